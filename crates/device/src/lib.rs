@@ -1,0 +1,53 @@
+//! What a device is: the traits [`Device`] and [`Snapshots`], typed errors, and the conformance suite that
+//! every backend must pass.
+//!
+//! Absent here: any backend, any algorithm, any thread. Calls block; one thread drives one device; every call
+//! has a deadline on the device's own clock, which may be virtual.
+
+pub mod conformance;
+mod error;
+mod look;
+mod snapshots;
+
+use retap_trace::{Event, Micros, Observation, Seed, Size};
+
+pub use error::DeviceError;
+pub use look::Look;
+pub use snapshots::{SnapshotId, Snapshots};
+
+/// A device with one app under test.
+pub trait Device: Send {
+    /// The device as `--device` names it, with its serial where it has one.
+    fn name(&self) -> &str;
+
+    /// The package of the app under test.
+    fn package(&self) -> &str;
+
+    /// The screen in portrait.
+    fn screen(&self) -> Size;
+
+    /// Makes everything fresh: app data cleared, app not running, home screen in front, portrait, log empty.
+    ///
+    /// The seed governs all chance of the run that follows, where the backend can govern it; others ignore it.
+    /// So the result of a run depends on the run, not on the device that it was given to.
+    fn reset(&mut self, seed: Seed, within: Micros) -> Result<(), DeviceError>;
+
+    /// Does the event. Returns when the device has taken it, not when the app is done with it.
+    fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError>;
+
+    /// Waits until the app is idle, or looks idle. Returns `false` when it still was not after `within`: not an
+    /// error, apps may animate for ever.
+    fn settle(&mut self, within: Micros) -> Result<bool, DeviceError>;
+
+    /// Looks at the device.
+    fn observe(&mut self, look: Look, within: Micros) -> Result<Observation, DeviceError>;
+
+    /// What the screen shows, as a PNG file.
+    fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError>;
+
+    /// The device's clock: real or virtual, it never goes back, not even when a snapshot is restored.
+    fn now(&self) -> Micros;
+
+    /// Snapshots of the whole device, where it has them.
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots>;
+}

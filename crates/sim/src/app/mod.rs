@@ -1,0 +1,169 @@
+//! What a simulated app is, once its file has been read: tables that refer to each other by number.
+//!
+//! The language module writes these tables and has checked every reference and every type; the machine runs
+//! them and therefore never fails. An app is immutable and shared by all devices that run it.
+
+mod effect;
+mod expr;
+mod site;
+mod value;
+mod widget;
+mod window;
+
+use std::sync::Arc;
+
+pub use effect::{Block, BlockId, Effect, Latency, LogLevel, Outside, Probability};
+pub use expr::{Expr, Operator, Scope, Template};
+pub use site::CrashSite;
+pub use value::{Kind, Value};
+pub use widget::{Gesture, Widget, WidgetId, WidgetKind};
+pub use window::{Window, WindowId, WindowKind};
+
+macro_rules! id {
+    ($($(#[$doc:meta])* $name:ident,)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// The number as an index.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+id! {
+    /// Number of a variable.
+    VarId,
+    /// Number of a knob.
+    KnobId,
+    /// Number of an activity.
+    ActivityId,
+    /// Number of a permission.
+    PermissionId,
+    /// Number of a timer.
+    TimerId,
+    /// Number of a place where the app can crash.
+    SiteId,
+}
+
+/// An app.
+#[derive(Debug, Clone, PartialEq)]
+pub struct App {
+    /// Short name, as in `sim:notes`.
+    pub name: Arc<str>,
+    /// Package name.
+    pub package: Arc<str>,
+    /// The name under its icon.
+    pub label: Arc<str>,
+    /// Hash of the source: coverage ids of different builds do not mix.
+    pub build: Arc<str>,
+    /// Variables.
+    pub vars: Vec<Var>,
+    /// Knobs that a device specification can turn.
+    pub knobs: Vec<Knob>,
+    /// Permissions the app can ask for, with Android's names.
+    pub permissions: Vec<Arc<str>>,
+    /// Activities; the first is launched from the icon.
+    pub activities: Vec<Activity>,
+    /// Screens, dialogs and menus of all activities.
+    pub windows: Vec<Window>,
+    /// Timers.
+    pub timers: Vec<Timer>,
+    /// What the app does when something happens outside: intent action and block.
+    pub receivers: Vec<(Arc<str>, BlockId)>,
+    /// What the app does when its process starts.
+    pub on_start: Option<BlockId>,
+    /// All blocks of effects.
+    pub blocks: Vec<Block>,
+    /// Places where the app can crash.
+    pub sites: Vec<CrashSite>,
+    /// Names of the pieces of code that can be covered, by their number.
+    pub coverage: Vec<Arc<str>>,
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Var {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its value at the start.
+    pub initial: Value,
+    /// How long its value lives.
+    pub life: Life,
+    /// Other first values, drawn at install with these weights when variants are on (A/B tests).
+    pub variants: Vec<(Value, u32)>,
+}
+
+/// How long a variable's value lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// Until the app's data is cleared.
+    Kept,
+    /// Until the process ends.
+    Process,
+    /// Until the activity is created anew, as it is by a rotation.
+    Activity(ActivityId),
+}
+
+/// A number that a device specification can set: `sim:diner?dialog=0.5`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Knob {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its value when nobody turns it.
+    pub initial: f64,
+    /// Whether it is a probability, from 0 to 1.
+    pub probability: bool,
+}
+
+/// An activity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Activity {
+    /// Full name, with the package.
+    pub name: Arc<str>,
+    /// The screen it shows first.
+    pub first: WindowId,
+    /// When it is created: opened, or turned.
+    pub on_create: Option<BlockId>,
+    /// When it comes to the front.
+    pub on_resume: Option<BlockId>,
+    /// When it leaves the front.
+    pub on_pause: Option<BlockId>,
+    /// When the back key is pressed; without it, the activity ends.
+    pub on_back: Option<BlockId>,
+    /// When the menu key is pressed.
+    pub on_menu: Option<BlockId>,
+    /// When another key is pressed.
+    pub on_key: Vec<(retap_trace::Key, BlockId)>,
+}
+
+/// Something that happens again and again while the app runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timer {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The time between two ticks.
+    pub every: retap_trace::Micros,
+    /// What happens.
+    pub tick: BlockId,
+}
+
+impl App {
+    /// The effects of a block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// A window.
+    pub fn window(&self, id: WindowId) -> &Window {
+        &self.windows[id.index()]
+    }
+
+    /// An activity.
+    pub fn activity(&self, id: ActivityId) -> &Activity {
+        &self.activities[id.index()]
+    }
+}

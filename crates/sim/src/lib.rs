@@ -1,0 +1,4 @@
+//! Simulated devices: a phone in virtual time, with apps written in a small language.
+
+pub mod app;
+pub mod language;

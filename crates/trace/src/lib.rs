@@ -1,0 +1,30 @@
+//! The nouns of retap: events, steps, traces, GUI trees, selectors, observations, crashes, targets.
+//!
+//! Everything else is written in these words. Invariants, all about absence: no I/O beyond reading and
+//! writing traces through `std::io` traits, no clock, no threads, no device, no algorithm.
+
+mod chance;
+mod crash;
+mod event;
+mod geometry;
+mod key;
+mod observation;
+mod selector;
+mod state;
+mod step;
+mod target;
+mod time;
+mod tree;
+
+pub use chance::{Dice, Seed};
+pub use crash::{Crash, CrashKind, Frame, Signature};
+pub use event::{Aim, Aiming, Event, Orientation, SystemEvent};
+pub use geometry::{Point, Rect, Size};
+pub use key::Key;
+pub use observation::Observation;
+pub use selector::{Selector, WidgetPath};
+pub use state::{Level, Seen, StateKey};
+pub use step::{AppId, CoverageId, Extra, Header, Start, Step, Trace};
+pub use target::Target;
+pub use time::Micros;
+pub use tree::{Flag, Flags, GuiTree, Node, NodeId};

@@ -1,0 +1,33 @@
+//! One look at a device.
+
+use std::sync::Arc;
+
+use crate::crash::Crash;
+use crate::event::Orientation;
+use crate::geometry::Size;
+use crate::step::CoverageId;
+use crate::time::Micros;
+use crate::tree::GuiTree;
+
+/// What one look at a device showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// When, on the device's clock.
+    pub at: Micros,
+    /// The package in front.
+    pub package: Arc<str>,
+    /// The activity in front, with its full name.
+    pub activity: Arc<str>,
+    /// The GUI tree, if this look asked for it.
+    pub tree: Option<GuiTree>,
+    /// Whether the soft keyboard is up.
+    pub keyboard: bool,
+    /// How the device is held.
+    pub orientation: Orientation,
+    /// The screen as it is held.
+    pub screen: Size,
+    /// Code executed since the look before, in order and without repetition; only what was new in this run.
+    pub coverage: Vec<CoverageId>,
+    /// Crashes since the look before, oldest first.
+    pub crashes: Vec<Crash>,
+}

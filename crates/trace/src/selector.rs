@@ -1,0 +1,131 @@
+//! How a widget is named, so that it can be found again on another screen size or after a layout change.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use crate::tree::{GuiTree, NodeId};
+
+/// The way from the root to a widget: the number of the child to take at each level.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct WidgetPath(pub Vec<u32>);
+
+/// What is known of a widget. An absent part says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+pub struct Selector {
+    /// Resource id, such as `com.example:id/add_tag`, or a DOM id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Arc<str>>,
+    /// The text that people see on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<Arc<str>>,
+    /// Content description, read by screen readers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub desc: Option<Arc<str>>,
+    /// Class of the widget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<Arc<str>>,
+    /// Where it stands in the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<WidgetPath>,
+}
+
+impl Selector {
+    /// All that the tree tells of this widget.
+    pub fn of(tree: &GuiTree, id: NodeId) -> Self {
+        let node = tree.node(id);
+        let some = |text: &Arc<str>| (!text.is_empty()).then(|| text.clone());
+        Self {
+            id: some(&node.id),
+            text: some(&node.text),
+            desc: some(&node.desc),
+            class: some(&node.class),
+            path: Some(tree.path(id)),
+        }
+    }
+
+    /// The widget meant, if the tree has it.
+    ///
+    /// The strictest reading that some widget fits wins: everything equal; then everything but the path;
+    /// then the resource id; then the words on it. Among several, the one at the recorded path, else the first.
+    /// A selector that is only a path, or a class and a path, is followed only when the class agrees.
+    pub fn find(&self, tree: &GuiTree) -> Option<NodeId> {
+        let at_path = self.path.as_ref().and_then(|path| tree.at(path));
+        let readings: [fn(&Self, &GuiTree, NodeId) -> bool; 3] = [
+            |want, tree, id| want.id_fits(tree, id) && want.words_fit(tree, id) && want.class_fits(tree, id),
+            |want, tree, id| want.id.is_some() && want.id_fits(tree, id) && want.class_fits(tree, id),
+            |want, tree, id| want.has_words() && want.words_fit(tree, id),
+        ];
+        let named = self.id.is_some() || self.has_words();
+        if !named {
+            return at_path.filter(|&id| self.class_fits(tree, id));
+        }
+        readings.iter().find_map(|fits| {
+            at_path
+                .filter(|&id| fits(self, tree, id))
+                .or_else(|| tree.ids().find(|&id| fits(self, tree, id)))
+        })
+    }
+
+    fn has_words(&self) -> bool {
+        self.text.is_some() || self.desc.is_some()
+    }
+
+    fn id_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
+        self.id.as_ref().is_none_or(|want| *want == tree.node(id).id)
+    }
+
+    fn words_fit(&self, tree: &GuiTree, id: NodeId) -> bool {
+        let node = tree.node(id);
+        self.text.as_ref().is_none_or(|want| *want == node.text)
+            && self.desc.as_ref().is_none_or(|want| *want == node.desc)
+    }
+
+    fn class_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
+        self.class.as_ref().is_none_or(|want| *want == tree.node(id).class)
+    }
+}
+
+/// In words, the way a person would point at it: `'Add tag'`, `add_tag`, `Button 0/2/1`.
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = |text: &str, mark: char| text.rsplit(mark).next().unwrap_or_default().to_owned();
+        let class = self.class.as_ref().map_or_else(|| "widget".to_owned(), |class| last(class, '.'));
+        match (&self.text, &self.desc, &self.id, &self.path) {
+            (Some(text), ..) | (None, Some(text), ..) => write!(f, "'{text}'"),
+            (None, None, Some(id), _) => write!(f, "{class} {}", last(id, '/')),
+            (None, None, None, Some(path)) => write!(f, "{class} {path}"),
+            (None, None, None, None) => f.write_str(&class),
+        }
+    }
+}
+
+impl fmt::Display for WidgetPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (depth, child) in self.0.iter().enumerate() {
+            let slash = if depth == 0 { "" } else { "/" };
+            write!(f, "{slash}{child}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for WidgetPath {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let children = text.split('/').map(str::parse).collect::<Result<_, _>>();
+        children.map(Self).map_err(|_| format!("'{text}' is not a path such as 0/2/1"))
+    }
+}
+
+impl Serialize for WidgetPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
