@@ -16,7 +16,7 @@ pub use look::Look;
 pub use snapshots::{SnapshotId, Snapshots};
 
 /// A device with one app under test.
-pub trait Device: Send {
+pub trait Device: Send + std::fmt::Debug {
     /// The device as `--device` names it, with its serial where it has one.
     fn name(&self) -> &str;
 

@@ -1,1 +1,33 @@
-//! Empty.
+//! Where runs happen: replay and judgement of candidates, labs of devices, and the loops that drive them.
+//!
+//! This is the only room in which an algorithm and a device meet. The algorithm asks for a run as data
+//! ([`retap_reduce::Order`]), a [`Lab`] carries it out, and what comes back ([`Done`]) is in the journal before
+//! the algorithm is told.
+//!
+//! Absent: any backend, any algorithm, any printing.
+
+mod done;
+mod drive;
+mod expedition;
+mod health;
+mod journal;
+mod lab;
+mod oracle;
+mod recorded;
+mod replay;
+mod rewind;
+mod thread_lab;
+mod virtual_lab;
+
+pub use done::{Done, Report};
+pub use drive::{DriveError, Flow, drive};
+pub use expedition::{Budget, Episode, EpisodeEnd, Expedition, MakeExplorer};
+pub use health::Health;
+pub use journal::{Journal, JournalError, SessionJournal, recorded_runs};
+pub use lab::{Lab, LabError};
+pub use oracle::Oracle;
+pub use recorded::Recorded;
+pub use replay::{Deadlines, Replay, look};
+pub use rewind::{Rewound, rewind};
+pub use thread_lab::{Patience, ThreadLab};
+pub use virtual_lab::VirtualLab;

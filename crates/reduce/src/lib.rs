@@ -1,1 +1,30 @@
-//! Empty.
+//! One trace in, fewer events out.
+//!
+//! Three independent axes, each a folder: [`search`] says which subsequences are worth trying, [`rule`] says
+//! when a candidate counts as reproducing, [`schedule`] says which open candidate gets the next free device.
+//! [`Reduction`] joins them into one step machine that checks the whole trace, searches, and confirms the
+//! answer by fresh runs.
+//!
+//! Absent: clock, thread, file, device, randomness. A reduction is a function of the sequence of results it is
+//! told, which is why a journal of results is all that resuming needs.
+
+mod candidate;
+mod inquiry;
+mod ledger;
+mod measurement;
+mod rate;
+mod reduction;
+pub mod rule;
+pub mod schedule;
+pub mod search;
+mod subset;
+mod tally;
+
+pub use candidate::{Candidate, CandidateId, Goal, Label};
+pub use inquiry::{Inquiry, Order, Ticket};
+pub use ledger::Ledger;
+pub use measurement::Measurement;
+pub use rate::Rate;
+pub use reduction::{Answer, Counts, Ending, Phase, Reduction, Settings};
+pub use subset::Subset;
+pub use tally::{Outcome, Tally, Verdict};

@@ -211,7 +211,7 @@ impl fmt::Display for Event {
 }
 
 fn direction(from: Point, to: Point) -> &'static str {
-    let (right, down) = (to.x - from.x, to.y - from.y);
+    let (right, down) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     match (right.abs() > down.abs(), right > 0, down > 0) {
         (true, true, _) => "right",
         (true, false, _) => "left",

@@ -6,7 +6,9 @@
 mod chance;
 mod crash;
 mod event;
+mod format;
 mod geometry;
+mod json;
 mod key;
 mod observation;
 mod selector;
@@ -17,9 +19,11 @@ mod time;
 mod tree;
 
 pub use chance::{Dice, Seed};
-pub use crash::{Crash, CrashKind, Frame, Signature};
+pub use crash::{Crash, CrashKind, Frame, NoCrash, Signature};
 pub use event::{Aim, Aiming, Event, Orientation, SystemEvent};
+pub use format::{MAX_LINE, TRACE_VERSION, TraceError, TraceProblem, TraceReader, TraceWriter};
 pub use geometry::{Point, Rect, Size};
+pub use json::JsonError;
 pub use key::Key;
 pub use observation::Observation;
 pub use selector::{Selector, WidgetPath};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::crash::Crash;
 use crate::event::Orientation;
 use crate::geometry::Size;
@@ -10,7 +12,7 @@ use crate::time::Micros;
 use crate::tree::GuiTree;
 
 /// What one look at a device showed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Observation {
     /// When, on the device's clock.
     pub at: Micros,
@@ -19,6 +21,7 @@ pub struct Observation {
     /// The activity in front, with its full name.
     pub activity: Arc<str>,
     /// The GUI tree, if this look asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<GuiTree>,
     /// Whether the soft keyboard is up.
     pub keyboard: bool,
@@ -27,7 +30,9 @@ pub struct Observation {
     /// The screen as it is held.
     pub screen: Size,
     /// Code executed since the look before, in order and without repetition; only what was new in this run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coverage: Vec<CoverageId>,
     /// Crashes since the look before, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<Crash>,
 }

@@ -63,9 +63,7 @@ impl Selector {
             return at_path.filter(|&id| self.class_fits(tree, id));
         }
         readings.iter().find_map(|fits| {
-            at_path
-                .filter(|&id| fits(self, tree, id))
-                .or_else(|| tree.ids().find(|&id| fits(self, tree, id)))
+            at_path.filter(|&id| fits(self, tree, id)).or_else(|| tree.ids().find(|&id| fits(self, tree, id)))
         })
     }
 

@@ -18,7 +18,7 @@ use crate::time::Micros;
 pub struct CoverageId(pub u32);
 
 /// Fields of a line that this version does not know. They are kept where they stood, so that a file written by
-/// a newer or another tool survives a round trip. Objects nest as in the line; list items go by their number.
+/// a newer or another tool survives a round trip. Objects nest as in the line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extra(pub Option<Box<Map<String, Value>>>);
 

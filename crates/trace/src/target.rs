@@ -55,11 +55,14 @@ impl FromStr for Target {
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         match (kind, rest) {
             ("crash", None) => Ok(Self::AnyCrash),
-            ("crash", Some(signature)) if !signature.is_empty() => Ok(Self::Crash(Signature(signature.into()))),
+            ("crash", Some(signature)) if !signature.is_empty() => {
+                Ok(Self::Crash(Signature(signature.into())))
+            }
             ("activity", Some(name)) if !name.is_empty() => Ok(Self::Activity(name.into())),
             ("state", Some(key)) => key.parse().map(Self::State),
             ("coverage", Some(id)) => {
-                let id = id.parse().map_err(|_| format!("'{id}' is not the number of a covered piece of code"))?;
+                let id =
+                    id.parse().map_err(|_| format!("'{id}' is not the number of a covered piece of code"))?;
                 Ok(Self::Coverage(CoverageId(id)))
             }
             ("cmd", Some(command)) if !command.trim().is_empty() => Ok(Self::Command(command.to_owned())),
@@ -83,9 +86,14 @@ mod tests {
 
     #[test]
     fn every_target_survives_its_own_words() {
-        for text in
-            ["crash", "crash:Npe@Main#1", "activity:Login", "state:00000000000000ff", "coverage:7", "cmd:./a.sh"]
-        {
+        for text in [
+            "crash",
+            "crash:Npe@Main#1",
+            "activity:Login",
+            "state:00000000000000ff",
+            "coverage:7",
+            "cmd:./a.sh",
+        ] {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), text);
         }
         for wrong in ["", "crash:", "activity:", "state:7", "coverage:x", "cmd: ", "tap"] {

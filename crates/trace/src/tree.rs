@@ -34,26 +34,31 @@ pub enum Flag {
 pub struct Flags(u16);
 
 /// One widget.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Node {
     /// Levels below the root.
     pub depth: u32,
     /// Class, such as `android.widget.Button`.
+    #[serde(skip_serializing_if = "is_empty")]
     pub class: Arc<str>,
     /// Resource id, empty when it has none.
+    #[serde(skip_serializing_if = "is_empty")]
     pub id: Arc<str>,
     /// Text on the widget, or in a field.
+    #[serde(skip_serializing_if = "is_empty")]
     pub text: Arc<str>,
     /// Content description.
+    #[serde(skip_serializing_if = "is_empty")]
     pub desc: Arc<str>,
     /// Place on the screen.
     pub bounds: Rect,
     /// Its yes-or-no attributes.
+    #[serde(skip_serializing_if = "Flags::is_empty")]
     pub flags: Flags,
 }
 
-/// The widgets of a screen, in depth-first order.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+/// The widgets of a screen, in depth-first order. In files: `{"nodes":[{"depth":0,"bounds":[0,0,480,800]},..]}`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct GuiTree {
     nodes: Vec<Node>,
 }
@@ -121,6 +126,15 @@ impl Flags {
                 || self.has(Flag::Checkable)
                 || self.has(Flag::Scrollable))
     }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+fn is_empty(text: &Arc<str>) -> bool {
+    text.is_empty()
 }
 
 impl FromIterator<Flag> for Flags {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retap_trace::Micros;
+use retap_trace::{Dice, Micros};
 
 use super::{ActivityId, Expr, KnobId, PermissionId, SiteId, Template, TimerId, VarId, WidgetId, WindowId};
 
@@ -117,5 +117,16 @@ impl BlockId {
     /// The number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl Latency {
+    /// How long it takes this time. A fixed latency draws nothing.
+    pub fn draw(self, dice: &mut Dice) -> Micros {
+        match self {
+            Self::Fixed(time) => time,
+            Self::Uniform(low, high) => low + Micros(dice.below(high.since(low).0.saturating_add(1))),
+            Self::Lognormal(median, spread) => dice.lognormal(median, spread),
+        }
     }
 }

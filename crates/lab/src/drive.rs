@@ -1,0 +1,52 @@
+//! The one loop: orders go to the lab, results go to the journal, then to the inquiry.
+
+use retap_reduce::Inquiry;
+
+use crate::{Done, Journal, JournalError, Lab, LabError};
+
+/// Whether to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// Stop here; everything so far is in the journal.
+    Stop,
+}
+
+/// Why a drive ended before the inquiry was over.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The lab cannot go on.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// A result could not be recorded, so it was not used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// Drives an inquiry until it is over or `watch` says stop. Returns whether it is over.
+///
+/// Every finished run is in the journal before the inquiry hears of it.
+pub fn drive<I: Inquiry>(
+    inquiry: &mut I,
+    lab: &mut dyn Lab,
+    journal: &mut dyn Journal,
+    watch: &mut dyn FnMut(&I, &Done) -> Flow,
+) -> Result<bool, DriveError> {
+    while !inquiry.over() {
+        while lab.idle() > 0 {
+            let Some(order) = inquiry.order() else { break };
+            lab.launch(order);
+        }
+        let done = lab.next()?;
+        journal.record(&done)?;
+        inquiry.told(done.order.ticket, done.report.outcome);
+        for ticket in inquiry.withdraw() {
+            lab.cancel(ticket);
+        }
+        if watch(inquiry, &done) == Flow::Stop {
+            break;
+        }
+    }
+    Ok(inquiry.over())
+}

@@ -1,0 +1,59 @@
+//! What a lab is: devices that take orders.
+
+use retap_reduce::{Order, Ticket};
+use retap_trace::Micros;
+
+use crate::Done;
+
+/// Devices that take orders. Neither blocking nor asynchronous: launching returns at once, and only
+/// [`Lab::next`] waits.
+pub trait Lab {
+    /// Devices that are free now.
+    fn idle(&self) -> u32;
+
+    /// Starts a run on a free device.
+    fn launch(&mut self, order: Order);
+
+    /// Stops a run; nothing will be heard of it.
+    fn cancel(&mut self, ticket: Ticket);
+
+    /// Waits for the next run to end.
+    fn next(&mut self) -> Result<Done, LabError>;
+
+    /// The lab's clock: virtual time, or time since the lab was opened.
+    fn now(&self) -> Micros;
+
+    /// Takes note of a run of an earlier process, taken from its journal: the clock goes forward to its end, and
+    /// its device's failures count. Later orders then go as they would have gone.
+    fn catch_up(&mut self, done: &Done);
+}
+
+/// Why a lab cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LabError {
+    /// Every device failed again and again.
+    #[error("no device is left: {}", last.as_deref().unwrap_or("none was given"))]
+    NoDeviceLeft {
+        /// What the last one said.
+        last: Option<String>,
+    },
+    /// The journal is of another reduction.
+    #[error(
+        "run {ticket} in the journal is of other events than the run that is due now; \
+         the trace, the settings or the program have changed: start again in a new folder"
+    )]
+    AnotherStory {
+        /// The run.
+        ticket: u64,
+    },
+    /// Nothing was running, so nothing can end. A fault of ours.
+    #[error("waited for a run, but none was under way")]
+    NothingRuns,
+}
+
+impl LabError {
+    /// Why a lab with nothing under way has nothing to hand out.
+    pub(crate) fn idle(none_left: bool, last: Option<String>) -> Self {
+        if none_left { Self::NoDeviceLeft { last } } else { Self::NothingRuns }
+    }
+}

@@ -1,0 +1,36 @@
+//! Anything that wants runs and learns from them.
+
+use crate::{Goal, Outcome, Subset};
+
+/// Number of a run. Runs are numbered in the order they are ordered, so the same results give the same numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(pub u64);
+
+/// A run that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Its number.
+    pub ticket: Ticket,
+    /// The steps to perform.
+    pub subset: Subset,
+    /// What to reach.
+    pub goal: Goal,
+    /// Why, in words.
+    pub label: String,
+}
+
+/// A step machine that wants runs: it gives orders while devices are free, and is told how each run ended.
+/// What it does is a function of the sequence of results it is told.
+pub trait Inquiry {
+    /// The next run for a free device; `None` when there is nothing to do until a run ends.
+    fn order(&mut self) -> Option<Order>;
+
+    /// Takes the outcome of a run that was ordered and not withdrawn; of others, takes no notice.
+    fn told(&mut self, ticket: Ticket, outcome: Outcome);
+
+    /// The runs that have become useless; they are forgotten here and should be stopped there.
+    fn withdraw(&mut self) -> Vec<Ticket>;
+
+    /// Whether it wants nothing more.
+    fn over(&self) -> bool;
+}

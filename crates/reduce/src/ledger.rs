@@ -1,0 +1,26 @@
+//! What is known of every candidate ever tried.
+
+use std::collections::BTreeMap;
+
+use crate::{Goal, Outcome, Subset, Tally};
+
+/// The evidence on each subsequence, kept over passes and restarts: no run is ever bought twice.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    tallies: BTreeMap<(Goal, Subset), Tally>,
+}
+
+impl Ledger {
+    /// What is known of a subsequence.
+    pub fn tally(&self, subset: &Subset, goal: Goal) -> Tally {
+        // A tuple of borrows cannot look up a map of owned tuples; a subset is two words and a counter.
+        self.tallies.get(&(goal, subset.clone())).copied().unwrap_or_default()
+    }
+
+    /// Adds the outcome of a run.
+    pub fn add(&mut self, subset: &Subset, goal: Goal, outcome: Outcome) -> Tally {
+        let tally = self.tallies.entry((goal, subset.clone())).or_default();
+        tally.add(outcome);
+        *tally
+    }
+}

@@ -1,0 +1,413 @@
+//! A whole reduction as one step machine: check the trace, search, confirm the answer.
+//!
+//! Whoever drives it asks for orders while devices are free, tells it how each run ended, and withdraws the runs
+//! that have become useless. Everything it does is a function of the sequence of results it is told.
+
+use std::collections::BTreeMap;
+
+use crate::rule::Rule;
+use crate::schedule::{Board, Lot, Schedule};
+use crate::search::{Reducer, Settled};
+use crate::{CandidateId, Goal, Inquiry, Ledger, Order, Outcome, Subset, Tally, Ticket, Verdict};
+
+/// What a reduction is about besides its three axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Steps in the trace.
+    pub events: u32,
+    /// Devices that take runs.
+    pub devices: u32,
+    /// Fresh runs that confirm the answer.
+    pub confirm_runs: u32,
+}
+
+/// Where a reduction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The whole trace is run, to see whether it reaches the target often enough.
+    Check,
+    /// Shorter traces are tried.
+    Search,
+    /// The answer is run afresh.
+    Confirm,
+    /// There is an ending.
+    Over,
+}
+
+/// What has been spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Runs that gave evidence.
+    pub runs: u32,
+    /// Runs in which the device failed.
+    pub inconclusive: u32,
+    /// Runs that were withdrawn.
+    pub withdrawn: u32,
+    /// Rounds: times that all devices were free when a run was ordered.
+    pub rounds: u32,
+    /// Candidates that the search settled by runs.
+    pub trials: u32,
+}
+
+/// How a reduction ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// With a trace that fresh runs confirmed.
+    Reduced(Answer),
+    /// The whole trace does not reach the target often enough.
+    Refused {
+        /// What its runs showed.
+        tally: Tally,
+        /// How many of how many would have been enough.
+        needed: (u32, u32),
+    },
+}
+
+/// A confirmed answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The steps that are kept.
+    pub subset: Subset,
+    /// What the fresh runs showed.
+    pub confirmed: Tally,
+    /// Shorter answers that fresh runs did not confirm.
+    pub retreats: u32,
+}
+
+/// A reduction.
+pub struct Reduction {
+    settings: Settings,
+    search: Box<dyn Reducer>,
+    rule: Box<dyn Rule>,
+    schedule: Box<dyn Schedule>,
+    ledger: Ledger,
+    state: State,
+    open: BTreeMap<CandidateId, Lot>,
+    flights: BTreeMap<Ticket, Flight>,
+    /// Every answer the search has passed through, the whole trace first.
+    history: Vec<Subset>,
+    retreats: u32,
+    next_ticket: u64,
+    counts: Counts,
+    checked: Tally,
+}
+
+enum State {
+    Checking(Measure),
+    Searching,
+    Confirming(Measure),
+    Over(Ending),
+}
+
+/// A number of runs of one trace, to see its rate.
+struct Measure {
+    subset: Subset,
+    tally: Tally,
+    running: u32,
+    least: u32,
+    runs: u32,
+}
+
+struct Flight {
+    subset: Subset,
+    goal: Goal,
+    purpose: Purpose,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Try(CandidateId),
+    /// For the measure of this trace in the history; `Check` is number 0 as well, but never at the same time.
+    Measure(Phase, usize),
+}
+
+impl Reduction {
+    /// A reduction that has not begun.
+    ///
+    /// # Panics
+    /// When there are no devices.
+    pub fn new(
+        settings: Settings,
+        search: Box<dyn Reducer>,
+        rule: Box<dyn Rule>,
+        schedule: Box<dyn Schedule>,
+    ) -> Self {
+        assert!(settings.devices > 0, "a reduction needs a device");
+        let whole = Subset::all(settings.events);
+        let check = rule.check();
+        let measure = Measure::new(whole.clone(), check.reached, check.runs());
+        Self {
+            settings,
+            search,
+            rule,
+            schedule,
+            ledger: Ledger::default(),
+            state: State::Checking(measure),
+            open: BTreeMap::new(),
+            flights: BTreeMap::new(),
+            history: vec![whole],
+            retreats: 0,
+            next_ticket: 0,
+            counts: Counts::default(),
+            checked: Tally::default(),
+        }
+    }
+
+    /// How it ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.state {
+            State::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The best trace so far that the rule has passed.
+    pub fn best(&self) -> &Subset {
+        self.history.last().expect("the whole trace is never forgotten")
+    }
+
+    /// Where it stands.
+    pub fn phase(&self) -> Phase {
+        match self.state {
+            State::Checking(_) => Phase::Check,
+            State::Searching => Phase::Search,
+            State::Confirming(_) => Phase::Confirm,
+            State::Over(_) => Phase::Over,
+        }
+    }
+
+    /// What has been spent.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// What the first runs of the whole trace showed.
+    pub fn checked(&self) -> Tally {
+        self.checked
+    }
+
+    /// Runs that are certain to come if everything goes on as it does: the rest of this turn of the search and
+    /// the confirmation. A lower bound, for people who wait.
+    pub fn outlook(&self) -> u32 {
+        match &self.state {
+            State::Checking(measure) => measure.left() + self.settings.confirm_runs,
+            State::Searching => {
+                let open = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+                open.saturating_add(self.settings.confirm_runs)
+            }
+            State::Confirming(measure) => measure.left(),
+            State::Over(_) => 0,
+        }
+    }
+
+    fn pick(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
+        let running = u32::try_from(self.flights.len()).unwrap_or(u32::MAX);
+        let board = Board { open: &self.open, devices: self.settings.devices, running };
+        let id = self.schedule.pick(&board)?;
+        self.open.get_mut(&id).expect("a schedule picks from the board").running += 1;
+        let frontier = self.search.frontier();
+        let place = frontier.partition_point(|candidate| candidate.id < id);
+        let candidate = &frontier[place];
+        Some((candidate.subset.clone(), candidate.goal, Purpose::Try(id), candidate.label.to_string()))
+    }
+
+    fn told_trial(&mut self, id: CandidateId, flight: &Flight, outcome: Outcome) {
+        let tally = self.ledger.add(&flight.subset, flight.goal, outcome);
+        let Some(lot) = self.open.get_mut(&id) else { return };
+        lot.running -= 1;
+        lot.tally = tally;
+        lot.wanted = self.rule.wanted(tally);
+        let verdict = self.rule.judge(tally);
+        if verdict != Verdict::Open {
+            self.counts.trials += 1;
+            self.open.remove(&id);
+            if self.search.settle(id, verdict) == Settled::Moved {
+                self.look_at_frontier();
+            }
+        }
+    }
+
+    fn told_measure(&mut self, purpose: Purpose, outcome: Outcome) {
+        if self.current_measure() != Some(purpose) {
+            return;
+        }
+        let (State::Checking(measure) | State::Confirming(measure)) = &mut self.state else { return };
+        measure.running -= 1;
+        measure.tally.add(outcome);
+        if purpose == Purpose::Measure(Phase::Check, 0) {
+            self.ledger.add(&measure.subset, Goal::Target, outcome);
+        }
+        let (tally, enough) = (measure.tally, measure.enough());
+        match (enough, self.phase()) {
+            (None, _) => {}
+            (Some(enough), Phase::Check) => {
+                self.checked = tally;
+                if enough { self.look_at_frontier() } else { self.refuse(tally) }
+            }
+            (Some(true), _) => {
+                let answer =
+                    Answer { subset: self.best().clone(), confirmed: tally, retreats: self.retreats };
+                self.state = State::Over(Ending::Reduced(answer));
+            }
+            (Some(false), _) => self.retreat(tally),
+        }
+    }
+
+    /// Fresh runs did not confirm the answer: back to the one before it.
+    fn retreat(&mut self, tally: Tally) {
+        if self.history.len() == 1 {
+            return self.refuse(tally);
+        }
+        self.history.pop();
+        self.retreats += 1;
+        self.confirm();
+    }
+
+    fn refuse(&mut self, tally: Tally) {
+        let (State::Checking(measure) | State::Confirming(measure)) = &self.state else { return };
+        let needed = (measure.least, measure.runs);
+        self.state = State::Over(Ending::Refused { tally, needed });
+    }
+
+    fn confirm(&mut self) {
+        let runs = self.settings.confirm_runs;
+        let measure = Measure::new(self.best().clone(), self.rule.least_confirmed(runs), runs);
+        self.state = State::Confirming(measure);
+        self.open.clear();
+    }
+
+    /// Puts the new frontier on the board; what the ledger can settle is settled without a run.
+    fn look_at_frontier(&mut self) {
+        self.state = State::Searching;
+        'again: loop {
+            if self.search.best() != self.best() {
+                self.history.push(self.search.best().clone());
+            }
+            self.open.clear();
+            let mut known = Vec::new();
+            for candidate in self.search.frontier() {
+                let tally = self.ledger.tally(&candidate.subset, candidate.goal);
+                match self.rule.judge(tally) {
+                    Verdict::Open => {
+                        let wanted = self.rule.wanted(tally);
+                        self.open.insert(candidate.id, Lot { tally, running: 0, wanted });
+                    }
+                    verdict => known.push((candidate.id, verdict)),
+                }
+            }
+            for (id, verdict) in known {
+                if self.search.settle(id, verdict) == Settled::Moved {
+                    continue 'again;
+                }
+            }
+            break;
+        }
+        if self.search.frontier().is_empty() {
+            self.confirm();
+        }
+    }
+
+    fn current_measure(&self) -> Option<Purpose> {
+        match self.state {
+            State::Checking(_) => Some(Purpose::Measure(Phase::Check, 0)),
+            State::Confirming(_) => Some(Purpose::Measure(Phase::Confirm, self.history.len())),
+            State::Searching | State::Over(_) => None,
+        }
+    }
+}
+
+impl Inquiry for Reduction {
+    fn order(&mut self) -> Option<Order> {
+        let (subset, goal, purpose, label) = match &mut self.state {
+            State::Over(_) => return None,
+            State::Checking(measure) | State::Confirming(measure) if measure.spare() == 0 => return None,
+            State::Checking(measure) => {
+                measure.running += 1;
+                let label = format!("check of all {} events", measure.subset.len());
+                (measure.subset.clone(), Goal::Target, Purpose::Measure(Phase::Check, 0), label)
+            }
+            State::Confirming(measure) => {
+                measure.running += 1;
+                let label = format!("confirmation of {} events", measure.subset.len());
+                let purpose = Purpose::Measure(Phase::Confirm, self.history.len());
+                (measure.subset.clone(), Goal::Target, purpose, label)
+            }
+            State::Searching => self.pick()?,
+        };
+        if self.flights.is_empty() {
+            self.counts.rounds += 1;
+        }
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.flights.insert(ticket, Flight { subset: subset.clone(), goal, purpose });
+        Some(Order { ticket, subset, goal, label })
+    }
+
+    fn told(&mut self, ticket: Ticket, outcome: Outcome) {
+        let Some(flight) = self.flights.remove(&ticket) else { return };
+        match outcome {
+            Outcome::Inconclusive => self.counts.inconclusive += 1,
+            _ => self.counts.runs += 1,
+        }
+        match flight.purpose {
+            Purpose::Try(id) => self.told_trial(id, &flight, outcome),
+            Purpose::Measure(..) => self.told_measure(flight.purpose, outcome),
+        }
+    }
+
+    fn withdraw(&mut self) -> Vec<Ticket> {
+        let current = self.current_measure();
+        let useless = |flight: &Flight| match flight.purpose {
+            Purpose::Try(id) => !self.open.contains_key(&id),
+            measure @ Purpose::Measure(..) => current != Some(measure),
+        };
+        let tickets: Vec<Ticket> =
+            self.flights.iter().filter(|(_, flight)| useless(flight)).map(|(ticket, _)| *ticket).collect();
+        for ticket in &tickets {
+            self.flights.remove(ticket);
+            self.counts.withdrawn += 1;
+        }
+        tickets
+    }
+
+    fn over(&self) -> bool {
+        self.ending().is_some()
+    }
+}
+
+impl Measure {
+    fn new(subset: Subset, least: u32, runs: u32) -> Self {
+        Self { subset, tally: Tally::default(), running: 0, least, runs }
+    }
+
+    fn left(&self) -> u32 {
+        self.runs.saturating_sub(self.tally.runs())
+    }
+
+    fn spare(&self) -> u32 {
+        self.left().saturating_sub(self.running)
+    }
+
+    /// Whether enough runs reached the target, as soon as that is certain; a yes waits for all runs, because
+    /// people are told the rate.
+    fn enough(&self) -> Option<bool> {
+        if self.tally.missed > self.runs - self.least {
+            Some(false)
+        } else {
+            (self.left() == 0).then_some(true)
+        }
+    }
+}
+
+impl std::fmt::Debug for Reduction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reduction")
+            .field("search", &format_args!("{}", self.search))
+            .field("rule", &format_args!("{}", self.rule))
+            .field("schedule", &format_args!("{}", self.schedule))
+            .field("phase", &self.phase())
+            .field("best", self.best())
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,45 @@
+//! Which open candidate gets the next free device?
+
+mod sequential;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub use sequential::Sequential;
+
+use crate::{CandidateId, Tally};
+
+/// An open candidate, as a schedule sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lot {
+    /// What is known.
+    pub tally: Tally,
+    /// Runs under way.
+    pub running: u32,
+    /// The most further runs that could matter, those under way included.
+    pub wanted: u32,
+}
+
+/// Everything a schedule may look at.
+#[derive(Debug)]
+pub struct Board<'a> {
+    /// The open candidates, in the order the search wants them.
+    pub open: &'a BTreeMap<CandidateId, Lot>,
+    /// Devices at work or free.
+    pub devices: u32,
+    /// Runs under way, of open candidates or not.
+    pub running: u32,
+}
+
+/// A schedule.
+pub trait Schedule: fmt::Display {
+    /// The candidate that gets a free device now; `None` leaves the device free until a run ends.
+    fn pick(&mut self, board: &Board<'_>) -> Option<CandidateId>;
+}
+
+impl Lot {
+    /// Runs that may still be started.
+    pub const fn spare(&self) -> u32 {
+        self.wanted.saturating_sub(self.running)
+    }
+}

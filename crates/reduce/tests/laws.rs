@@ -1,0 +1,208 @@
+//! Laws that every reduction obeys, whatever the oracle: monotone or not, flaky or not, on one device or many.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use retap_reduce::rule::Fixed;
+use retap_reduce::schedule::Sequential;
+use retap_reduce::search::Ddmin;
+use retap_reduce::{Ending, Inquiry as _, Order, Outcome, Reduction, Settings, Subset, Ticket};
+use retap_trace::Seed;
+
+/// An app that exists only as numbers: which events are needed, how reliable they are, what else matters.
+#[derive(Debug, Clone)]
+struct World {
+    events: u32,
+    needed: Vec<u32>,
+    /// How often the needed events do reach the target.
+    rate: f64,
+    /// An event that must be there whenever another one is: removing it alone breaks what works without both.
+    tangle: Option<(u32, u32)>,
+    /// How often a device fails.
+    faults: f64,
+    seed: u64,
+}
+
+impl World {
+    fn run(&self, order: &Order) -> Outcome {
+        let mut dice = Seed(self.seed).branch("run", order.ticket.0).dice();
+        if dice.chance(self.faults) {
+            return Outcome::Inconclusive;
+        }
+        let tangled = self.tangle.is_some_and(|(a, b)| order.subset.has(a) && !order.subset.has(b));
+        let reached = !tangled && self.reproduces(&order.subset) && dice.chance(self.rate);
+        if reached { Outcome::Reached } else { Outcome::Missed }
+    }
+
+    fn reproduces(&self, subset: &Subset) -> bool {
+        self.needed.iter().all(|&event| subset.has(event))
+    }
+}
+
+fn reduction(world: &World, rule: (u32, u32), devices: u32) -> Reduction {
+    Reduction::new(
+        Settings { events: world.events, devices, confirm_runs: 20 },
+        Box::new(Ddmin::new(world.events, 2)),
+        Box::new(Fixed::new(rule.0, rule.1).expect("a rule that makes sense")),
+        Box::<Sequential>::default(),
+    )
+}
+
+/// Drives a reduction to its end with so many devices; runs end in an order drawn from the seed.
+/// Returns the ending and everything it was told.
+fn drive(world: &World, rule: (u32, u32), devices: u32) -> (Reduction, Vec<(Order, Outcome)>) {
+    let mut reduction = reduction(world, rule, devices);
+    let mut dice = Seed(world.seed).branch("order", 0).dice();
+    let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
+    let mut told = Vec::new();
+    while reduction.ending().is_none() {
+        while flying.len() < devices as usize {
+            let Some(order) = reduction.order() else { break };
+            flying.insert(order.ticket, order);
+        }
+        let lands =
+            *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
+        let order = flying.remove(&lands).expect("it flies");
+        let outcome = world.run(&order);
+        reduction.told(order.ticket, outcome);
+        told.push((order, outcome));
+        for ticket in reduction.withdraw() {
+            assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
+        }
+        assert!(told.len() < 200_000, "a reduction ends: {world:?}");
+    }
+    (reduction, told)
+}
+
+fn world() -> impl Strategy<Value = World> {
+    (2_u32..60).prop_flat_map(|events| {
+        let needed = prop::collection::btree_set(0..events, 0..6);
+        let tangle = prop::option::of((0..events, 0..events));
+        let rate = prop_oneof![Just(1.0), Just(0.95), Just(0.7), Just(0.3)];
+        (needed, tangle, rate, prop_oneof![Just(0.0), Just(0.2)], any::<u64>()).prop_map(
+            move |(needed, tangle, rate, faults, seed)| World {
+                events,
+                needed: needed.into_iter().collect(),
+                rate,
+                tangle: tangle.filter(|(a, b)| a != b),
+                faults,
+                seed,
+            },
+        )
+    })
+}
+
+proptest! {
+    #[test]
+    fn an_answer_was_confirmed_by_fresh_runs(world in world(), devices in 1_u32..6) {
+        let (reduction, told) = drive(&world, (9, 10), devices);
+        match reduction.ending().unwrap() {
+            Ending::Reduced(answer) => {
+                prop_assert!(answer.subset.len() <= world.events);
+                prop_assert!(answer.confirmed.reached >= 18, "{:?}", answer.confirmed);
+                prop_assert_eq!(answer.confirmed.runs(), 20);
+                // The last 20 conclusive runs are of the answer itself and are the confirmation.
+                let last: Vec<_> =
+                    told.iter().rev().filter(|(_, outcome)| *outcome != Outcome::Inconclusive).take(20).collect();
+                prop_assert!(last.iter().all(|(order, _)| order.subset == answer.subset));
+            }
+            Ending::Refused { tally, needed } => {
+                prop_assert!(tally.missed > needed.1 - needed.0);
+                prop_assert!(world.rate < 1.0, "a trace that always works is not refused");
+            }
+        }
+    }
+
+    #[test]
+    fn deterministic_answers_are_one_minimal(mut world in world(), devices in 1_u32..6) {
+        world.rate = 1.0;
+        let (reduction, _) = drive(&world, (1, 1), devices);
+        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
+        prop_assert_eq!(answer.retreats, 0);
+        let tangled = |subset: &Subset| world.tangle.is_some_and(|(a, b)| subset.has(a) && !subset.has(b));
+        for rank in 0..answer.subset.len() {
+            let less = answer.subset.without(&(rank..rank + 1));
+            prop_assert!(tangled(&less) || !world.reproduces(&less), "{:?} without {}", answer.subset, rank);
+        }
+    }
+
+    #[test]
+    fn no_run_is_bought_twice(world in world(), devices in 1_u32..6) {
+        let (_, told) = drive(&world, (9, 10), devices);
+        let mut spent: BTreeMap<(String, Subset), u32> = BTreeMap::new();
+        for (order, outcome) in &told {
+            if *outcome != Outcome::Inconclusive {
+                let why = if order.label.starts_with("ddmin") { "search".into() } else { order.label.clone() };
+                *spent.entry((why, order.subset.clone())).or_default() += 1;
+            }
+        }
+        for ((why, subset), runs) in spent {
+            let most = if why == "search" { 10 } else { 20 };
+            prop_assert!(runs <= most, "{runs} runs of {subset:?} for {why}");
+        }
+    }
+
+    #[test]
+    fn the_same_results_give_the_same_orders(world in world(), devices in 1_u32..6) {
+        let (first, told) = drive(&world, (9, 10), devices);
+        let mut again = reduction(&world, (9, 10), devices);
+        let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
+        for (order, outcome) in &told {
+            while flying.len() < devices as usize {
+                let Some(order) = again.order() else { break };
+                flying.insert(order.ticket, order);
+            }
+            let flown = flying.remove(&order.ticket);
+            prop_assert_eq!(flown.as_ref(), Some(order));
+            again.told(order.ticket, *outcome);
+            for ticket in again.withdraw() {
+                flying.remove(&ticket);
+            }
+        }
+        prop_assert_eq!(again.ending(), first.ending());
+        prop_assert_eq!(again.counts(), first.counts());
+    }
+}
+
+/// One device, and outcomes that depend on why a run was ordered.
+fn drive_by_label(events: u32, rule: (u32, u32), outcome: impl Fn(&Order) -> Outcome) -> Reduction {
+    let world = World { events, needed: vec![], rate: 1.0, tangle: None, faults: 0.0, seed: 0 };
+    let mut reduction = reduction(&world, rule, 1);
+    while let Some(order) = reduction.order() {
+        reduction.told(order.ticket, outcome(&order));
+    }
+    reduction
+}
+
+#[test]
+fn an_answer_that_fresh_runs_do_not_confirm_is_taken_back() {
+    // Luck: every trial of the search succeeds, so it ends with nothing; fresh runs of nothing fail.
+    let reduction = drive_by_label(30, (4, 5), |order| {
+        let lucky = order.label.starts_with("ddmin") || !order.subset.is_empty();
+        if lucky { Outcome::Reached } else { Outcome::Missed }
+    });
+    let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
+    assert_eq!((answer.subset.len(), answer.retreats, answer.confirmed.reached), (30, 1, 20));
+}
+
+#[test]
+fn a_trace_that_stopped_working_is_refused_with_figures() {
+    let reduction = drive_by_label(30, (4, 5), |order| {
+        if order.label.starts_with("confirmation") { Outcome::Missed } else { Outcome::Reached }
+    });
+    let Some(Ending::Refused { tally, needed }) = reduction.ending() else { panic!("{reduction:?}") };
+    assert_eq!((tally.reached, tally.missed, *needed), (0, 5, (16, 20)));
+}
+
+#[test]
+fn a_trace_that_works_half_the_time_is_refused_before_the_search() {
+    let world = World { events: 30, needed: vec![3, 17], rate: 0.5, tangle: None, faults: 0.0, seed: 5 };
+    let (reduction, told) = drive(&world, (18, 20), 3);
+    let Some(Ending::Refused { tally, needed: (15, 20) }) = reduction.ending() else {
+        panic!("{reduction:?}")
+    };
+    assert!(
+        tally.missed == 6 && told.len() <= 22,
+        "it stops as soon as 15 of 20 are out of reach: {tally:?}"
+    );
+}

@@ -1,0 +1,92 @@
+//! `retap explore`.
+
+use clap::Args;
+
+const AFTER_HELP: &str = "\
+Examples:
+  retap explore --device sim:notes --events 5000 --seed 7 --out night
+  retap explore --device 'sim:notes?drop=0.02&profile=phone' --strategy aware --minutes 60 --devices 4
+  retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ExploreArgs {
+    /// The device: sim:APP[?KNOB=VALUE&...]
+    #[arg(long, short, value_name = "DEVICE")]
+    pub(crate) device: Option<String>,
+    /// How to choose events: monkey, aware (a monkey that aims at widgets) or random [default: monkey]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) strategy: Option<String>,
+    /// Stop after this many events in all [default: 5000]
+    #[arg(long, value_name = "N", conflicts_with = "minutes")]
+    pub(crate) events: Option<u64>,
+    /// Stop after this many minutes of device time
+    #[arg(long, value_name = "M")]
+    pub(crate) minutes: Option<u64>,
+    /// Explore with this many devices at once [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) devices: Option<u32>,
+    #[command(flatten)]
+    pub(crate) monkey: MonkeyArgs,
+}
+
+/// Monkey's percentages. What is not given shares the rest in the proportions of Android's defaults.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Monkey's mix of events, in percent")]
+pub(crate) struct MonkeyArgs {
+    /// Taps
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_touch: Option<String>,
+    /// Swipes
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_motion: Option<String>,
+    /// Pinches
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_pinchzoom: Option<String>,
+    /// Trackball: direction keys
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_trackball: Option<String>,
+    /// Rotations
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_rotation: Option<String>,
+    /// Direction keys
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_nav: Option<String>,
+    /// Menu and centre keys
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_majornav: Option<String>,
+    /// Home, back, volume and call keys
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_syskeys: Option<String>,
+    /// Launches
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_appswitch: Option<String>,
+    /// Keyboard flips
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_flip: Option<String>,
+    /// Any other key
+    #[arg(long, value_name = "P")]
+    pub(crate) pct_anyevent: Option<String>,
+}
+
+impl MonkeyArgs {
+    /// The percentages that were typed, by Monkey's names.
+    pub(crate) fn typed(&self) -> Vec<(&'static str, &str)> {
+        [
+            ("touch", &self.pct_touch),
+            ("motion", &self.pct_motion),
+            ("pinchzoom", &self.pct_pinchzoom),
+            ("trackball", &self.pct_trackball),
+            ("rotation", &self.pct_rotation),
+            ("nav", &self.pct_nav),
+            ("majornav", &self.pct_majornav),
+            ("syskeys", &self.pct_syskeys),
+            ("appswitch", &self.pct_appswitch),
+            ("flip", &self.pct_flip),
+            ("anyevent", &self.pct_anyevent),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| value.as_deref().map(|value| (name, value)))
+        .collect()
+    }
+}

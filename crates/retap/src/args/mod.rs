@@ -1,0 +1,84 @@
+//! What was typed: clap's structs and nothing else. What to do is decided where settings are joined.
+
+mod explore;
+mod reduce;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use explore::{ExploreArgs, MonkeyArgs};
+pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
+
+const AFTER_HELP: &str = "\
+Examples:
+  retap demo                                          no device needed
+  retap explore --device sim:notes --events 5000 --seed 7 --out night
+  retap replay night/traces/d0-0000.trace.jsonl --times 20
+  retap reduce night/traces/d0-0000.trace.jsonl
+
+Exit codes: 0 done; 1 crashes found (explore) or not reproducible (reduce, replay); 2 wrong usage or
+environment; 3 a bug in retap; 130 interrupted, with what was found so far saved.";
+
+/// Explores an app's GUI, finds crashes, and hands back the fewest taps that reproduce each one.
+#[derive(Debug, Parser)]
+#[command(name = "retap", version, about, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Retap {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Print one JSON object as the last line of stdout
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// The number from which all chance comes: on the simulator, one seed is one run
+    #[arg(long, global = true, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// The folder for everything that is saved; the same command on the same folder goes on
+    #[arg(long, short, global = true, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Settings file [default: retap.toml, where it exists]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Say more
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Say nothing but errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find a crash in a built-in app and reduce it; no device needed
+    Demo,
+    /// Explore an app and collect crashes
+    Explore(ExploreArgs),
+    /// Reduce a trace to the fewest events that still reach its target
+    Reduce(ReduceArgs),
+    /// Run a trace several times and measure how often it reaches its target
+    Replay(ReplayArgs),
+    /// Devices that retap can use
+    Device {
+        #[command(subcommand)]
+        command: DeviceCommand,
+    },
+    /// Print a script that completes retap's words in your shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DeviceCommand {
+    /// List the devices and built-in apps
+    List,
+}

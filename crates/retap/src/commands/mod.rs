@@ -1,0 +1,57 @@
+//! What each command does.
+
+mod demo;
+mod device;
+mod explore;
+mod reduce;
+mod replay;
+mod target;
+
+use clap::CommandFactory as _;
+
+use crate::args::{Command, DeviceCommand, Retap};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::output::Output;
+
+/// What commands are given besides their own arguments.
+pub(crate) struct Context<'a> {
+    pub(crate) config: Config,
+    pub(crate) global: crate::args::Global,
+    pub(crate) output: &'a Output,
+    pub(crate) interrupt: Interrupt,
+}
+
+/// Does what was typed.
+pub(crate) fn run(typed: Retap, output: &Output) -> anyhow::Result<Exit> {
+    let config = Config::load(&typed.global)?;
+    let context = Context { config, global: typed.global, output, interrupt: Interrupt::listen()? };
+    match typed.command {
+        Command::Demo => demo::run(&context),
+        Command::Explore(args) => explore::run(&args, &context),
+        Command::Reduce(args) => reduce::run(&args, &context),
+        Command::Replay(args) => replay::run(&args, &context),
+        Command::Device { command: DeviceCommand::List } => device::list(&context),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Retap::command(), "retap", &mut std::io::stdout());
+            Ok(Exit::Done)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Retap::command()).render(&mut std::io::stdout())?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The seed that was typed or is set.
+    pub(crate) fn seed(&self) -> u64 {
+        self.global.seed.or(self.config.seed).unwrap_or(1)
+    }
+
+    /// The folder that was typed or is set.
+    pub(crate) fn out(&self) -> Option<&std::path::Path> {
+        self.global.out.as_deref().or(self.config.out.as_deref())
+    }
+}

@@ -1,0 +1,423 @@
+//! `retap reduce`: the fewest events that still reach the target.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail, ensure};
+use retap_lab::{Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, recorded_runs};
+use retap_reduce::rule::Rule;
+use retap_reduce::schedule::{Schedule, Sequential};
+use retap_reduce::search::{Ddmin, Reducer};
+use retap_reduce::{Answer, Ending, Inquiry as _, Outcome, Rate, Reduction, Subset, Tally, rule};
+use retap_store::Session;
+use retap_trace::{Crash, Level, Micros, Seed, Target, Trace};
+use serde::Serialize;
+
+use super::{Context, target};
+use crate::args::ReduceArgs;
+use crate::config::{self, Config};
+use crate::devices::{self, Fleet};
+use crate::exit::Exit;
+use crate::output::{bad, faint, good, strong};
+use crate::progress::Progress;
+use crate::{folder, tracefile};
+
+/// What a reduction is: everything that decides how it goes.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Settings {
+    pub(super) trace: String,
+    pub(super) target: String,
+    pub(super) device: String,
+    pub(super) devices: u32,
+    pub(super) search: String,
+    pub(super) rule: String,
+    pub(super) schedule: String,
+    pub(super) confirm: u32,
+    pub(super) seed: u64,
+}
+
+/// The result for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct ReduceResult {
+    command: &'static str,
+    status: &'static str,
+    target: String,
+    pub(super) events_before: u32,
+    pub(super) events_after: u32,
+    /// The kept events, counted from 1.
+    kept: Vec<u32>,
+    runs: u32,
+    runs_inconclusive: u32,
+    runs_withdrawn: u32,
+    trials: u32,
+    executed_events: u64,
+    /// Rounds of runs.
+    steps: u32,
+    pub(super) device_seconds: f64,
+    pub(super) confirmed: Confirmed,
+    pub(super) rate: RateResult,
+    search: String,
+    rule: String,
+    schedule: String,
+    devices: u32,
+    seed: u64,
+    other_crashes: Vec<String>,
+    pub(super) trace: Option<PathBuf>,
+    session: PathBuf,
+}
+
+/// How many of how many fresh runs reached the target.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Confirmed {
+    pub(super) reached: u32,
+    pub(super) of: u32,
+}
+
+/// A rate with its 95 % interval.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct RateResult {
+    estimate: f64,
+    low: f64,
+    high: f64,
+}
+
+/// A reduction under way: what is being reduced, and what its runs have shown besides.
+pub(super) struct Job<'a> {
+    trace: Arc<Trace>,
+    target: Target,
+    settings: Settings,
+    session: Session,
+    context: &'a Context<'a>,
+    spent: Spent,
+}
+
+#[derive(Default)]
+struct Spent {
+    events: u64,
+    time: Micros,
+    others: Vec<(Crash, Subset)>,
+}
+
+pub(super) fn run(args: &ReduceArgs, context: &Context<'_>) -> anyhow::Result<Exit> {
+    let file = input(args)?;
+    let trace = tracefile::read(&file)?;
+    let typed = args.run.to.clone().or_else(|| args.crash.as_ref().map(|_| "crash".to_owned()));
+    let mut target = target::of(&trace, typed.as_deref(), &file)?;
+    if let Some(wanted) = &args.crash {
+        target = crash_in(&trace, wanted, &file)?;
+    }
+    let named = [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
+    let device = devices::choose(named)?;
+    let settings = Settings::join(args, &context.config, &trace, &target, device, context.seed())?;
+    let mut job = Job::open(trace, target, settings, context.out(), context)?;
+    let (result, exit) = job.run()?;
+    context.output.result(&result)?;
+    Ok(exit)
+}
+
+/// The trace file: the one that was named, or the one in the folder of an exploration that shows the crash.
+fn input(args: &ReduceArgs) -> anyhow::Result<PathBuf> {
+    if !args.input.is_dir() {
+        return Ok(args.input.clone());
+    }
+    super::explore::shortest_trace(&args.input, args.crash.as_deref())
+}
+
+fn crash_in(trace: &Trace, wanted: &str, file: &Path) -> anyhow::Result<Target> {
+    let crashes = trace.steps.iter().filter_map(|step| step.crash.as_ref());
+    match crashes.map(|crash| &crash.signature).find(|signature| signature.0.contains(wanted)) {
+        Some(signature) => Ok(Target::Crash(signature.clone())),
+        None => bail!("{} records no crash whose signature contains '{wanted}'", file.display()),
+    }
+}
+
+impl Settings {
+    fn join(
+        args: &ReduceArgs,
+        config: &Config,
+        trace: &Trace,
+        target: &Target,
+        device: String,
+        seed: u64,
+    ) -> anyhow::Result<Self> {
+        let set = &config.reduce;
+        let choose = |typed: &Option<String>, set: &Option<String>, usual: &str| {
+            typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
+        };
+        let confirm = args.confirm.or(set.confirm).unwrap_or(20);
+        ensure!((1..=100_000).contains(&confirm), "--confirm takes 1 to 100000, not {confirm}");
+        Ok(Self {
+            trace: tracefile::fingerprint(trace)?,
+            target: target.to_string(),
+            device,
+            devices: config::devices(args.run.devices, config)?,
+            search: choose(&args.search, &set.search, "ddmin"),
+            rule: choose(&args.rule, &set.rule, "1/1"),
+            schedule: choose(&args.schedule, &set.schedule, "sequential"),
+            confirm,
+            seed,
+        })
+    }
+
+    /// The step machine that these settings describe.
+    fn reduction(&self, events: u32) -> anyhow::Result<Reduction> {
+        let search: Box<dyn Reducer> = match &*self.search {
+            "ddmin" => Box::new(Ddmin::new(events, 2)),
+            other => bail!("there is no search '{other}'; this version has ddmin"),
+        };
+        let schedule: Box<dyn Schedule> = match &*self.schedule {
+            "sequential" => Box::<Sequential>::default(),
+            other => bail!("there is no schedule '{other}'; this version has sequential"),
+        };
+        let rule: Box<dyn Rule> = rule::parse(&self.rule).map_err(anyhow::Error::msg)?;
+        let settings = retap_reduce::Settings { events, devices: self.devices, confirm_runs: self.confirm };
+        Ok(Reduction::new(settings, search, rule, schedule))
+    }
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn open(
+        trace: Trace,
+        target: Target,
+        settings: Settings,
+        out: Option<&Path>,
+        context: &'a Context<'a>,
+    ) -> anyhow::Result<Self> {
+        // Whatever is wrong with the settings is said before a folder is made.
+        settings.reduction(u32::try_from(trace.steps.len()).context("the trace is too long")?)?;
+        Fleet::open(&settings.device, 1)?;
+        let session = folder::open(out, "reduce", &settings)?;
+        Ok(Self { trace: Arc::new(trace), target, settings, session, context, spent: Spent::default() })
+    }
+
+    /// Reduces, or goes on reducing.
+    pub(super) fn run(&mut self) -> anyhow::Result<(ReduceResult, Exit)> {
+        let events = u32::try_from(self.trace.steps.len())?;
+        let mut reduction = self.settings.reduction(events)?;
+        let driven = self.drive(&mut reduction);
+        let result = match driven {
+            Ok(_) => None,
+            Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => Some(error),
+            Err(error) => return Err(error.into()),
+        };
+        match (reduction.ending().cloned(), result) {
+            (Some(Ending::Reduced(answer)), _) => self.reduced(&reduction, &answer),
+            (Some(Ending::Refused { tally, needed }), _) => self.refused(&reduction, tally, needed),
+            (None, Some(error)) => self.cut_short(&reduction, &error),
+            (None, None) => Ok(self.interrupted(&reduction)),
+        }
+    }
+
+    fn drive(&mut self, reduction: &mut Reduction) -> Result<bool, DriveError> {
+        let oracle = Oracle {
+            trace: self.trace.clone(),
+            target: self.target.clone(),
+            level: Level::Activity,
+            seed: Seed(self.settings.seed),
+            deadlines: Deadlines::default(),
+        };
+        let fleet = Fleet::open(&self.settings.device, self.settings.devices).expect("it was opened before");
+        let recorded = recorded_runs(&self.session)?;
+        if !recorded.is_empty() {
+            self.context.output.say(format!("going on after {} recorded runs", recorded.len()));
+        }
+        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let mut lab = Recorded::new(fleet.lab(oracle), recorded);
+        let progress = Progress::new(self.context.output, "reduce", 0);
+        let (context, spent, target) = (self.context, &mut self.spent, &self.target);
+        let mut watch = |reduction: &Reduction, done: &Done| {
+            spent.note(done, target);
+            progress.reduction(reduction, done);
+            context.output.detail(in_words(done));
+            if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
+        };
+        let driven = drive(reduction, &mut lab, &mut journal, &mut watch);
+        progress.finish();
+        driven
+    }
+
+    fn reduced(&mut self, reduction: &Reduction, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {
+        let Tally { reached, .. } = answer.confirmed;
+        let of = answer.confirmed.runs();
+        let note = format!("reduced from {} events; reached {reached} of {of} times", self.trace.steps.len());
+        let short = tracefile::subset(&self.trace, &answer.subset, &self.target, note);
+        let path = self.session.dir().join("reduced.trace.jsonl");
+        tracefile::write(&path, &short)?;
+        let rate = Rate::of(answer.confirmed);
+        let output = self.context.output;
+        output.say(format!(
+            "\n{} {} events to {}; fresh runs reached {} {reached} of {of} times (rate {:.2}, 95 % interval {:.2} to {:.2}):\n",
+            good("reduced"),
+            self.trace.steps.len(),
+            strong(answer.subset.len()),
+            self.target,
+            rate.estimate,
+            rate.low,
+            rate.high,
+        ));
+        for (number, event) in short.events().enumerate() {
+            output.say(format!("  {:>3}. {event}", number + 1));
+        }
+        if let Some(crash) = short.steps.last().and_then(|step| step.crash.as_ref()) {
+            output.say(format!("       {} {crash}", bad("crash:")));
+        }
+        if answer.retreats > 0 {
+            output.say(format!("\n{} shorter answers were not confirmed and taken back", answer.retreats));
+        }
+        let counts = reduction.counts();
+        output.say(faint(format!(
+            "\n{} runs ({} inconclusive), {} events performed, {} of device time",
+            counts.runs, counts.inconclusive, self.spent.events, self.spent.time
+        )));
+        let others = self.save_others()?;
+        output.say(format!("saved: {}", path.display()));
+        let mut result = self.result("reduced", reduction, &answer.subset, answer.confirmed, others);
+        result.trace = Some(path);
+        Ok((result, Exit::Done))
+    }
+
+    fn refused(
+        &mut self,
+        reduction: &Reduction,
+        tally: Tally,
+        needed: (u32, u32),
+    ) -> anyhow::Result<(ReduceResult, Exit)> {
+        let (least, runs) = needed;
+        self.context.output.say(format!(
+            "{}: the whole trace reached {} {} of {} times; at least {least} of {runs} are needed. \
+             Nothing was reduced.",
+            bad("not reproducible"),
+            self.target,
+            tally.reached,
+            tally.runs(),
+        ));
+        let others = self.save_others()?;
+        let whole = Subset::all(u32::try_from(self.trace.steps.len())?);
+        Ok((self.result("not_reproducible", reduction, &whole, tally, others), Exit::Found))
+    }
+
+    fn interrupted(&self, reduction: &Reduction) -> (ReduceResult, Exit) {
+        self.context.output.say(format!(
+            "\n{} after {} runs; best so far: {} of {} events, not yet confirmed",
+            bad("interrupted"),
+            reduction.counts().runs,
+            reduction.best().len(),
+            self.trace.steps.len(),
+        ));
+        self.how_to_go_on();
+        let result = self.result("interrupted", reduction, reduction.best(), Tally::default(), Vec::new());
+        (result, Exit::Interrupted)
+    }
+
+    fn cut_short(&self, reduction: &Reduction, error: &LabError) -> anyhow::Result<(ReduceResult, Exit)> {
+        self.context.output.say(format!(
+            "{} after {} runs: {error}; best so far: {} of {} events, not yet confirmed",
+            bad("cut short"),
+            reduction.counts().runs,
+            reduction.best().len(),
+            self.trace.steps.len(),
+        ));
+        self.how_to_go_on();
+        let result = self.result("cut_short", reduction, reduction.best(), Tally::default(), Vec::new());
+        Ok((result, Exit::Usage))
+    }
+
+    fn how_to_go_on(&self) {
+        self.context.output.say(format!(
+            "everything is saved in {}; the same command goes on from there",
+            self.session.dir().display()
+        ));
+    }
+
+    /// Crashes with other signatures are findings of their own: each is kept as a trace.
+    fn save_others(&self) -> anyhow::Result<Vec<String>> {
+        let mut signatures = Vec::new();
+        for (crash, subset) in &self.spent.others {
+            let target = Target::Crash(crash.signature.clone());
+            let mut trace = tracefile::subset(&self.trace, subset, &target, "seen while reducing".to_owned());
+            if let Some(last) = trace.steps.last_mut() {
+                last.crash = Some(crash.clone());
+            }
+            let name = crash.signature.0.replace(|char: char| !char.is_alphanumeric() && char != '.', "-");
+            let path = self.session.dir().join("found").join(format!("{name}.trace.jsonl"));
+            tracefile::write(&path, &trace)?;
+            self.context.output.say(format!("another crash was seen: {crash}\nsaved: {}", path.display()));
+            signatures.push(crash.signature.to_string());
+        }
+        Ok(signatures)
+    }
+
+    fn result(
+        &self,
+        status: &'static str,
+        reduction: &Reduction,
+        kept: &Subset,
+        confirmed: Tally,
+        other_crashes: Vec<String>,
+    ) -> ReduceResult {
+        let counts = reduction.counts();
+        let Settings { search, rule, schedule, devices, seed, target, .. } = self.settings.clone();
+        ReduceResult {
+            command: "reduce",
+            status,
+            target,
+            events_before: u32::try_from(self.trace.steps.len()).unwrap_or(u32::MAX),
+            events_after: kept.len(),
+            kept: kept.positions().map(|position| position + 1).collect(),
+            runs: counts.runs,
+            runs_inconclusive: counts.inconclusive,
+            runs_withdrawn: counts.withdrawn,
+            trials: counts.trials,
+            executed_events: self.spent.events,
+            steps: counts.rounds,
+            device_seconds: self.spent.time.as_secs_f64(),
+            confirmed: Confirmed { reached: confirmed.reached, of: confirmed.runs() },
+            rate: RateResult::of(confirmed),
+            search,
+            rule,
+            schedule,
+            devices,
+            seed,
+            other_crashes,
+            trace: None,
+            session: self.session.dir().to_owned(),
+        }
+    }
+}
+
+impl Spent {
+    fn note(&mut self, done: &Done, target: &Target) {
+        self.events += u64::from(done.report.events);
+        self.time += done.report.took;
+        let Some(crash) = &done.report.crash else { return };
+        let wanted = match target {
+            Target::AnyCrash => true,
+            Target::Crash(signature) => *signature == crash.signature,
+            _ => false,
+        };
+        if !wanted && !self.others.iter().any(|(known, _)| known.signature == crash.signature) {
+            let performed = done.order.subset.part(&(0..done.report.events));
+            self.others.push((crash.clone(), performed));
+        }
+    }
+}
+
+impl RateResult {
+    pub(super) fn of(tally: Tally) -> Self {
+        let Rate { estimate, low, high } = Rate::of(tally);
+        Self { estimate, low, high }
+    }
+}
+
+fn in_words(done: &Done) -> String {
+    let ended = match done.report.outcome {
+        Outcome::Reached => "reached".to_owned(),
+        Outcome::Missed => match &done.report.crash {
+            Some(crash) => format!("missed, another crash: {}", crash.signature),
+            None => "missed".to_owned(),
+        },
+        Outcome::Inconclusive => format!("inconclusive, {}", done.report.why.as_deref().unwrap_or("stopped")),
+    };
+    let order = &done.order;
+    format!("run {}: {}, {} events: {ended}", order.ticket.0, order.label, order.subset.len())
+}

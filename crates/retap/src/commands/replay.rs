@@ -1,0 +1,143 @@
+//! `retap replay`: how often does a trace reach its target?
+
+use std::sync::Arc;
+
+use anyhow::ensure;
+use retap_lab::{Deadlines, Done, Flow, Oracle, Recorded, SessionJournal, drive, recorded_runs};
+use retap_reduce::{Measurement, Outcome, Rate, Subset};
+use retap_trace::{Level, Micros, Seed};
+use serde::Serialize;
+
+use super::reduce::{Confirmed, RateResult};
+use super::{Context, target};
+use crate::args::ReplayArgs;
+use crate::config;
+use crate::devices::{self, Fleet};
+use crate::exit::Exit;
+use crate::output::{bad, good, strong};
+use crate::progress::Progress;
+use crate::{folder, tracefile};
+
+#[derive(Serialize)]
+struct Settings {
+    trace: String,
+    target: String,
+    device: String,
+    devices: u32,
+    times: u32,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct ReplayResult {
+    command: &'static str,
+    status: &'static str,
+    target: String,
+    events: usize,
+    confirmed: Confirmed,
+    rate: RateResult,
+    runs: u32,
+    runs_inconclusive: u32,
+    device_seconds: f64,
+    devices: u32,
+    seed: u64,
+}
+
+/// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
+/// reached.
+pub(super) fn run(args: &ReplayArgs, context: &Context<'_>) -> anyhow::Result<Exit> {
+    let trace = Arc::new(tracefile::read(&args.trace)?);
+    let target = target::of(&trace, args.run.to.as_deref(), &args.trace)?;
+    let named = [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
+    let settings = Settings {
+        trace: tracefile::fingerprint(&trace)?,
+        target: target.to_string(),
+        device: devices::choose(named)?,
+        devices: config::devices(args.run.devices, &context.config)?,
+        times: args.times.or(context.config.replay.times).unwrap_or(20),
+        seed: context.seed(),
+    };
+    ensure!((1..=100_000).contains(&settings.times), "--times takes 1 to 100000, not {}", settings.times);
+
+    let events = u32::try_from(trace.steps.len())?;
+    let mut measurement = Measurement::new(Subset::all(events), settings.times);
+    let oracle = Oracle {
+        trace: trace.clone(),
+        target: target.clone(),
+        level: Level::Activity,
+        seed: Seed(settings.seed),
+        deadlines: Deadlines::default(),
+    };
+    let lab = Fleet::open(&settings.device, settings.devices)?.lab(oracle);
+    let progress = Progress::new(context.output, "replay", u64::from(settings.times));
+    let mut device_time = Micros::ZERO;
+    let mut watch = |measurement: &Measurement, done: &Done| {
+        device_time += done.report.took;
+        let tally = measurement.tally();
+        progress.set(u64::from(tally.runs()), format!("runs, {} reached", tally.reached));
+        if let (Outcome::Inconclusive, Some(why)) = (done.report.outcome, &done.report.why) {
+            context.output.detail(format!("run {}: inconclusive, {why}", done.order.ticket.0));
+        }
+        if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
+    };
+    let finished = match context.out() {
+        // A folder only when one is asked for: people who replay again want fresh runs.
+        None => drive(&mut measurement, &mut { lab }, &mut Vec::new(), &mut watch)?,
+        Some(out) => {
+            let mut session = folder::open(Some(out), "replay", &settings)?;
+            let recorded = recorded_runs(&session)?;
+            let mut journal = SessionJournal::new(&mut session, recorded.len());
+            drive(&mut measurement, &mut Recorded::new(lab, recorded), &mut journal, &mut watch)?
+        }
+    };
+    progress.finish();
+    report(&measurement, &settings, trace.steps.len(), device_time, finished, context)
+}
+
+fn report(
+    measurement: &Measurement,
+    settings: &Settings,
+    events: usize,
+    device_time: Micros,
+    finished: bool,
+    context: &Context<'_>,
+) -> anyhow::Result<Exit> {
+    let tally = measurement.tally();
+    let rate = Rate::of(tally);
+    let shown = format!("{} of {}", tally.reached, tally.runs());
+    let shown = if tally.missed == 0 { good(shown) } else { bad(shown) };
+    context.output.say(format!(
+        "{events} events reached {} {} times: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
+        strong(&settings.target),
+        shown,
+        rate.estimate,
+        rate.low,
+        rate.high,
+    ));
+    if measurement.inconclusive() > 0 {
+        context.output.say(format!("{} runs were inconclusive: the device failed", measurement.inconclusive()));
+    }
+    let status = match (finished, tally.reached) {
+        (false, _) => "interrupted",
+        (true, 0) => "not_reproducible",
+        (true, _) => "done",
+    };
+    context.output.result(&ReplayResult {
+        command: "replay",
+        status,
+        target: settings.target.clone(),
+        events,
+        confirmed: Confirmed { reached: tally.reached, of: tally.runs() },
+        rate: RateResult::of(tally),
+        runs: tally.runs(),
+        runs_inconclusive: measurement.inconclusive(),
+        device_seconds: device_time.as_secs_f64(),
+        devices: settings.devices,
+        seed: settings.seed,
+    })?;
+    Ok(match (finished, tally.reached) {
+        (false, _) => Exit::Interrupted,
+        (true, 0) => Exit::Found,
+        (true, _) => Exit::Done,
+    })
+}

@@ -1,0 +1,44 @@
+//! The folder of a session: where it is, and whether it is of the same plan.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use retap_store::{Plan, Session};
+use serde::Serialize;
+
+/// Opens the session of a plan, new or to go on with.
+///
+/// Without `--out` the folder is named after the plan, so that the same command finds its own session again and
+/// another command does not.
+pub(crate) fn open(out: Option<&Path>, command: &str, settings: &impl Serialize) -> anyhow::Result<Session> {
+    let settings = serde_json::to_value(settings)?;
+    let plan = Plan::new(env!("CARGO_PKG_VERSION"), command, settings);
+    let dir = out.map_or_else(|| usual(&plan), Path::to_owned);
+    let session = Session::create_or_open(&dir, &plan)?;
+    if let Some(difference) = difference(session.plan(), &plan) {
+        bail!("{} holds another session: {difference}; choose another folder with --out", dir.display());
+    }
+    Ok(session)
+}
+
+fn usual(plan: &Plan) -> PathBuf {
+    let text = format!("{} {}", plan.command, plan.settings);
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    Path::new("retap-out").join(format!("{}-{}", plan.command, &hash[..8]))
+}
+
+/// The first thing in which two plans differ, in words.
+fn difference(found: &Plan, wanted: &Plan) -> Option<String> {
+    if found.command != wanted.command {
+        return Some(format!("it is of 'retap {}'", found.command));
+    }
+    if found.version != wanted.version {
+        return Some(format!("it was begun by retap {}, this is {}", found.version, wanted.version));
+    }
+    let (found, wanted) = (found.settings.as_object()?, wanted.settings.as_object()?);
+    let name = wanted.keys().find(|name| found.get(*name) != wanted.get(*name))?;
+    let value = |of: &serde_json::Map<String, serde_json::Value>| {
+        of.get(name).map_or_else(|| "nothing".to_owned(), ToString::to_string)
+    };
+    Some(format!("there {name} is {}, here it is {}", value(found), value(wanted)))
+}

@@ -1,0 +1,95 @@
+//! Everything that is printed. People's text goes to stderr; stdout carries results for programs.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::args::Global;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Where words go, and how many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    json: bool,
+    quiet: bool,
+    verbose: u8,
+}
+
+impl Output {
+    pub(crate) fn new(global: &Global) -> Self {
+        Self { json: global.json, quiet: global.quiet, verbose: global.verbose }
+    }
+
+    /// A line for people.
+    pub(crate) fn say(&self, line: impl Display) {
+        if !self.quiet {
+            anstream::eprintln!("{line}");
+        }
+    }
+
+    /// A line for people who asked for more.
+    pub(crate) fn detail(&self, line: impl Display) {
+        if self.verbose > 0 && !self.quiet {
+            anstream::eprintln!("{FAINT}{line}{FAINT:#}");
+        }
+    }
+
+    /// A line that says that something is amiss, also to those who asked for quiet.
+    pub(crate) fn warn(&self, line: impl Display) {
+        anstream::eprintln!("{BAD}warning:{BAD:#} {line}");
+    }
+
+    /// The one sentence about what went wrong.
+    pub(crate) fn error(&self, error: &anyhow::Error) {
+        // The whole chain on one line: what was attempted, then why it failed.
+        anstream::eprintln!("{BAD}error:{BAD:#} {error:#}");
+    }
+
+    /// The result for programs: one JSON object as the last line of stdout.
+    pub(crate) fn result(&self, result: &impl Serialize) -> anyhow::Result<()> {
+        if self.json {
+            print_line(&serde_json::to_string(result)?)?;
+        }
+        Ok(())
+    }
+
+    /// Whether bars may be drawn.
+    pub(crate) fn draws(&self) -> bool {
+        use std::io::IsTerminal as _;
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+}
+
+/// A line on stdout. A reader that has gone away is no failure.
+pub(crate) fn print_line(line: &str) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    match writeln!(anstream::stdout(), "{line}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// In bold.
+pub(crate) fn strong(text: impl Display) -> String {
+    format!("{STRONG}{text}{STRONG:#}")
+}
+
+/// In green.
+pub(crate) fn good(text: impl Display) -> String {
+    format!("{GOOD}{text}{GOOD:#}")
+}
+
+/// In red.
+pub(crate) fn bad(text: impl Display) -> String {
+    format!("{BAD}{text}{BAD:#}")
+}
+
+/// In grey.
+pub(crate) fn faint(text: impl Display) -> String {
+    format!("{FAINT}{text}{FAINT:#}")
+}

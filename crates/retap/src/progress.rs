@@ -1,0 +1,45 @@
+//! Bars for people who wait. Nothing is drawn when stderr is no terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use retap_lab::Done;
+use retap_reduce::{Phase, Reduction};
+
+use crate::output::Output;
+
+const BAR: &str = "{spinner} {prefix:<8} [{bar:30}] {pos}/{len} {msg} {elapsed} ETA {eta}";
+
+/// A bar with a count, a message and the time left.
+#[derive(Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    pub(crate) fn new(output: &Output, name: &'static str, total: u64) -> Self {
+        let target = if output.draws() { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template(BAR).expect("the template is well formed");
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        Self(bar.with_style(style.progress_chars("=> ")).with_prefix(name))
+    }
+
+    pub(crate) fn set(&self, done: u64, message: String) {
+        self.0.set_position(done);
+        self.0.set_message(message);
+    }
+
+    /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
+    pub(crate) fn reduction(&self, reduction: &Reduction, _done: &Done) {
+        let counts = reduction.counts();
+        let phase = match reduction.phase() {
+            Phase::Check => "checking",
+            Phase::Search => "searching",
+            Phase::Confirm => "confirming",
+            Phase::Over => "done",
+        };
+        let runs = u64::from(counts.runs);
+        self.0.set_length(runs + u64::from(reduction.outlook()));
+        self.set(runs, format!("runs, {phase}, best {} events", reduction.best().len()));
+    }
+
+    pub(crate) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,54 @@
+//! Trace files: reading with clear words, writing whole or not at all.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::Context as _;
+use retap_reduce::Subset;
+use retap_trace::{Step, Target, Trace, TraceWriter};
+
+/// Reads a trace; also from a pipe, so nothing but the text decides.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Trace> {
+    let file = File::open(path).with_context(|| format!("cannot open the trace {}", path.display()))?;
+    anyhow::ensure!(
+        !path.is_dir(),
+        "{} is a folder; name a trace file in it, or give the folder of an exploration to reduce",
+        path.display()
+    );
+    Ok(Trace::read(path.display().to_string(), BufReader::new(file))?)
+}
+
+/// Writes a trace beside and renames it.
+pub(crate) fn write(path: &Path, trace: &Trace) -> anyhow::Result<()> {
+    retap_store::write_beside(path, |to| {
+        let mut writer = TraceWriter::new(to, &trace.header)?;
+        trace.steps.iter().try_for_each(|step| writer.step(step))?;
+        writer.finish().map(drop)
+    })?;
+    Ok(())
+}
+
+/// The trace that keeps only these steps. What was seen around them in the long trace is not what is seen in the
+/// short one, so it is left out; the crash of the last step is what was confirmed.
+pub(crate) fn subset(trace: &Trace, kept: &Subset, target: &Target, note: String) -> Trace {
+    let mut header = trace.header.clone();
+    header.target = Some(target.clone());
+    header.note = Some(note);
+    let last = kept.positions().last();
+    let steps = kept.positions().map(|position| {
+        let step = &trace.steps[position as usize];
+        let crash = if Some(position) == last { step.crash.clone() } else { None };
+        Step { crash, extra: step.extra.clone(), ..Step::new(step.event.clone()) }
+    });
+    Trace { header, steps: steps.collect() }
+}
+
+/// A hash of what a trace says, to tell whether a session is of the same trace.
+pub(crate) fn fingerprint(trace: &Trace) -> anyhow::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut writer = TraceWriter::new(&mut hasher, &trace.header)?;
+    trace.steps.iter().try_for_each(|step| writer.step(step))?;
+    writer.finish()?;
+    Ok(hasher.finalize().to_hex()[..16].to_owned())
+}

@@ -1,0 +1,237 @@
+//! Widgets: buttons, fields, pictures, words.
+
+use retap_trace::{Flag, Node, Point, Rect};
+
+use super::canvas::Canvas;
+use super::control;
+use super::ink::Ink;
+use super::kind::Kind;
+use super::words::{self, Style};
+
+/// Stands for a letter of a password.
+const BULLET: char = '•';
+
+/// A widget with what its surroundings say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Piece<'a> {
+    /// The widget.
+    pub(super) node: &'a Node,
+    /// What it looks like.
+    pub(super) kind: Kind,
+    /// Where it is in the picture.
+    pub(super) area: Rect,
+    /// Whether it stands on the title bar, which is dark.
+    pub(super) on_bar: bool,
+    /// Whether its text is the hint of an empty field.
+    pub(super) hint: bool,
+}
+
+impl Piece<'_> {
+    /// Whether a flag is set.
+    pub(super) const fn has(&self, flag: Flag) -> bool {
+        self.node.flags.has(flag)
+    }
+
+    /// The colour of its words.
+    pub(super) const fn ink(&self) -> Ink {
+        match (self.on_bar, self.has(Flag::Enabled)) {
+            (true, true) => Ink::White,
+            (true, false) => Ink::Hill,
+            (false, true) => Ink::Words,
+            (false, false) => Ink::Faint,
+        }
+    }
+
+    /// The words that name it.
+    pub(super) fn label(&self) -> &str {
+        if self.node.text.is_empty() { &self.node.desc } else { &self.node.text }
+    }
+}
+
+/// Draws a widget, without those it holds.
+pub(super) fn draw(canvas: &mut Canvas, piece: &Piece<'_>) {
+    if piece.area.is_empty() {
+        return;
+    }
+    if piece.has(Flag::Selected) && !piece.on_bar {
+        canvas.fill(piece.area, Ink::PrimaryPale);
+    }
+    match piece.kind {
+        Kind::Button if piece.on_bar => draw_words(canvas, piece),
+        Kind::Button => draw_button(canvas, piece),
+        Kind::IconButton | Kind::Image if piece.on_bar => draw_icon(canvas, piece, piece.area, Ink::White),
+        Kind::IconButton => draw_icon_button(canvas, piece),
+        Kind::FloatingButton => draw_floating(canvas, piece),
+        Kind::Field => draw_field(canvas, piece),
+        Kind::Check => control::draw_check(canvas, piece),
+        Kind::Radio => control::draw_radio(canvas, piece),
+        Kind::Switch => control::draw_switch(canvas, piece),
+        Kind::Spinner => control::draw_spinner(canvas, piece),
+        Kind::Slider => control::draw_slider(canvas, piece),
+        Kind::Progress => control::draw_progress(canvas, piece),
+        Kind::Image => draw_image(canvas, piece),
+        Kind::Words | Kind::Title => draw_words(canvas, piece),
+        Kind::Unknown => draw_unknown(canvas, piece),
+        Kind::TitleBar | Kind::List | Kind::Holder => {}
+    }
+    if piece.has(Flag::Focused) && piece.kind != Kind::Field {
+        let thick = canvas.dp(2);
+        canvas.outline(piece.area, thick, Ink::Accent);
+    }
+}
+
+/// The line below a row of a list.
+pub(super) fn draw_separator(canvas: &mut Canvas, row: Rect) {
+    let thick = canvas.dp(1);
+    canvas.fill(Rect { top: row.bottom - thick, ..row }, Ink::Line);
+}
+
+/// The area without a margin, as far as it is large enough to have one.
+pub(super) fn inset(area: Rect, sideways: i32, upright: i32) -> Rect {
+    let x = sideways.min((area.right - area.left) / 8).max(0);
+    let y = upright.min((area.bottom - area.top) / 8).max(0);
+    Rect::new(area.left + x, area.top + y, area.right - x, area.bottom - y)
+}
+
+fn draw_button(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let (ground, ink) =
+        if piece.has(Flag::Enabled) { (Ink::Primary, Ink::White) } else { (Ink::Line, Ink::Faint) };
+    let body = inset(piece.area, canvas.dp(4), canvas.dp(5));
+    let radius = canvas.dp(6);
+    canvas.rounded(body, radius, ground);
+    let room = inset(body, canvas.dp(8), canvas.dp(2));
+    words::write(canvas, room, piece.label(), Style::centered(ink));
+}
+
+fn draw_icon_button(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let body = inset(piece.area, canvas.dp(4), canvas.dp(4));
+    let radius = canvas.dp(6);
+    canvas.rounded(body, radius, Ink::Mist);
+    let ink = if piece.has(Flag::Enabled) { Ink::Primary } else { Ink::Faint };
+    draw_icon(canvas, piece, body, ink);
+}
+
+fn draw_floating(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let area = piece.area;
+    let radius = (area.right - area.left).min(area.bottom - area.top) / 2;
+    let (middle, lift) = (area.center(), canvas.dp(2));
+    canvas.disc(Point::new(middle.x, middle.y + lift), radius, Ink::Hill);
+    canvas.disc(middle, radius, if piece.has(Flag::Enabled) { Ink::Accent } else { Ink::Line });
+    draw_icon(canvas, piece, area, Ink::White);
+}
+
+/// A sign for the well-known things that buttons do, or else the first letter of the name.
+fn draw_icon(canvas: &mut Canvas, piece: &Piece<'_>, area: Rect, ink: Ink) {
+    let name = piece.label().to_lowercase();
+    let Point { x, y } = area.center();
+    let (unit, thick) = (canvas.dp(3), canvas.dp(2));
+    let mut stroke = |from: (i32, i32), to: (i32, i32)| {
+        let place = |(right, down): (i32, i32)| Point::new(x + right * unit, y + down * unit);
+        canvas.stroke(place(from), place(to), thick, ink);
+    };
+    match name.as_str() {
+        "more options" | "more" | "overflow" => {
+            for row in -1..=1 {
+                canvas.disc(Point::new(x, y + row * 2 * unit), thick.max(2), ink);
+            }
+        }
+        "navigate up" | "back" | "up" => {
+            stroke((-2, 0), (2, 0));
+            stroke((-2, 0), (0, -2));
+            stroke((-2, 0), (0, 2));
+        }
+        "menu" | "open navigation drawer" => (-1..=1).for_each(|row| stroke((-3, 2 * row), (3, 2 * row))),
+        "" | "add" | "new" | "create" | "+" => {
+            stroke((-2, 0), (2, 0));
+            stroke((0, -2), (0, 2));
+        }
+        "close" | "cancel" | "delete" | "remove" | "clear" => {
+            stroke((-2, -2), (2, 2));
+            stroke((-2, 2), (2, -2));
+        }
+        _ => {
+            let first: String = piece.label().chars().take(1).collect();
+            words::write(canvas, area, &first, Style { align: words::Align::Center, ..Style::title(ink) });
+        }
+    }
+}
+
+fn draw_field(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let focused = piece.has(Flag::Focused);
+    let area = inset(piece.area, canvas.dp(4), canvas.dp(4));
+    let (thick, line) = match (focused, piece.has(Flag::Enabled)) {
+        (true, _) => (canvas.dp(2), Ink::Accent),
+        (false, true) => (canvas.dp(1), Ink::Quiet),
+        (false, false) => (canvas.dp(1), Ink::Line),
+    };
+    canvas.fill(Rect { top: area.bottom - thick, ..area }, line);
+    let room = Rect { bottom: area.bottom - thick, ..inset(area, canvas.dp(4), 0) };
+    let text = &*piece.node.text;
+    let secret = piece.has(Flag::Password);
+    // What is hidden comes as bullets: anything else in such a field is its hint.
+    let end = if piece.hint || (secret && text.chars().any(|letter| letter != BULLET)) {
+        // The cursor of an empty field stands before the hint.
+        let start = words::write(canvas, room, "", Style::body(Ink::Faint));
+        words::write(canvas, room, text, Style::body(Ink::Faint));
+        start
+    } else if secret {
+        draw_dots(canvas, room, piece)
+    } else {
+        words::write(canvas, room, text, Style::body(piece.ink()))
+    };
+    if focused {
+        let (over, x) = (canvas.dp(3), end.at.x.min(room.right - canvas.dp(2)));
+        let cursor = Rect::new(x, end.at.y - over, x + canvas.dp(2), end.at.y + end.capital + over);
+        canvas.fill(cursor.intersect(&room), Ink::Accent);
+    }
+}
+
+/// One dot for each letter of a password, as many as there is room for.
+fn draw_dots(canvas: &mut Canvas, room: Rect, piece: &Piece<'_>) -> words::End {
+    let mut end = words::write(canvas, room, "", Style::body(piece.ink()));
+    let (radius, step) = (canvas.dp(4), canvas.dp(12));
+    let y = end.at.y + end.capital / 2;
+    for _ in piece.node.text.chars() {
+        if end.at.x + step > room.right {
+            break;
+        }
+        canvas.disc(Point::new(end.at.x + radius, y), radius, piece.ink());
+        end.at.x += step;
+    }
+    end
+}
+
+/// Hills and a sun: a picture, of which no more is known.
+fn draw_image(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let area = piece.area;
+    canvas.clipped(area, |canvas| {
+        canvas.fill(area, Ink::Mist);
+        let (width, height) = (area.right - area.left, area.bottom - area.top);
+        let place = |x: i32, y: i32| Point::new(area.left + width * x / 100, area.top + height * y / 100);
+        canvas.disc(place(26, 28), width.min(height) / 9, Ink::Sun);
+        canvas.triangle([place(-10, 100), place(34, 48), place(78, 100)], Ink::HillPale);
+        canvas.triangle([place(22, 100), place(68, 32), place(114, 100)], Ink::Hill);
+        let caption = Rect { top: area.bottom - canvas.dp(28), ..area };
+        if height > canvas.dp(96) && !piece.node.desc.is_empty() {
+            words::write(canvas, caption, &piece.node.desc, Style::centered(Ink::Words));
+        }
+    });
+}
+
+fn draw_words(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let room = inset(piece.area, canvas.dp(4), 0);
+    let ink = piece.ink();
+    let style = match piece.kind {
+        Kind::Title => Style::title(ink),
+        Kind::Button => Style::centered(ink),
+        _ => Style::body(ink),
+    };
+    words::write(canvas, room, piece.label(), style);
+}
+
+fn draw_unknown(canvas: &mut Canvas, piece: &Piece<'_>) {
+    let body = inset(piece.area, canvas.dp(2), canvas.dp(2));
+    let thick = canvas.dp(1);
+    canvas.outline(body, thick, Ink::Line);
+    words::write(canvas, inset(body, canvas.dp(6), 0), &piece.node.desc, Style::centered(Ink::Quiet));
+}

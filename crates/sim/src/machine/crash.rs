@@ -1,0 +1,136 @@
+//! The app crashes, or does not respond any more.
+
+use retap_trace::{Crash, CrashKind, Frame};
+
+use super::Turn;
+use super::effects::Fate;
+use super::log::Lines;
+use super::state::Cause;
+use crate::app::{CrashSite, SiteId};
+
+/// Crashes beyond this many between two looks are only in the log.
+const MOST_CRASHES: usize = 64;
+/// What is said of an app that lets its input wait.
+const NO_RESPONSE: &str = "Input dispatching timed out";
+
+impl Turn<'_> {
+    /// The app crashes at this place: nothing after it happens.
+    pub(super) fn crash(&mut self, site: SiteId, cause: &Cause) -> Fate {
+        let site = &self.program.app.sites[site.index()];
+        let message = site.message.render(&self.scope(cause));
+        let crash = crash_of(site, &message, &self.program.app.package);
+        self.die(crash);
+        Fate::Break(())
+    }
+
+    /// Input has waited too long: the system ends the app.
+    pub(super) fn not_responding(&mut self) {
+        let package = &self.program.app.package;
+        let crash = match self.state.thread.stuck {
+            Some(site) => {
+                let site = &self.program.app.sites[site.index()];
+                let message = site.message.render(&self.scope(&Cause::default()));
+                crash_of(site, &message, package)
+            }
+            None => Crash::new(CrashKind::Anr, "ANR", NO_RESPONSE, None, Vec::new(), package),
+        };
+        self.die(crash);
+    }
+
+    fn die(&mut self, crash: Crash) {
+        self.state.log_crash(&crash);
+        if self.state.crashes.len() < MOST_CRASHES {
+            self.state.crashes.push(crash);
+        }
+        self.kill();
+    }
+}
+
+fn crash_of(site: &CrashSite, message: &str, package: &str) -> Crash {
+    Crash::new(site.kind, &site.exception, message, site.cause.clone(), site.frames.clone(), package)
+}
+
+/// Writes what logcat shows of a crash.
+pub(super) fn write(
+    crash: &Crash,
+    package: &str,
+    activity: Option<&str>,
+    process: u32,
+    lines: &mut Lines<'_>,
+) {
+    match crash.kind {
+        CrashKind::Java => write_java(crash, package, process, lines),
+        CrashKind::Anr => write_anr(crash, package, activity, process, lines),
+        CrashKind::Native => write_native(crash, package, process, lines),
+        CrashKind::JavaScript => write_console(crash, lines),
+    }
+    if let (Some(activity), CrashKind::Java | CrashKind::Native) = (activity, crash.kind) {
+        lines.write_system('W', "ActivityTaskManager", &format!("  Force finishing activity {activity}"));
+    }
+    let killed = format!("Process {package} (pid {process}) has died: fg  TOP");
+    lines.write_system('I', "ActivityManager", &killed);
+}
+
+fn write_java(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_>) {
+    const TAG: &str = "AndroidRuntime";
+    lines.write('E', TAG, "FATAL EXCEPTION: main");
+    lines.write('E', TAG, &format!("Process: {package}, PID: {process}"));
+    lines.write('E', TAG, &headline(&crash.exception, &crash.message));
+    write_frames(&crash.frames, TAG, lines);
+    if let Some(cause) = &crash.root_cause {
+        lines.write('E', TAG, &format!("Caused by: {cause}"));
+        lines.write('E', TAG, &format!("\t... {} more", crash.frames.len()));
+    }
+}
+
+fn write_anr(crash: &Crash, package: &str, activity: Option<&str>, process: u32, lines: &mut Lines<'_>) {
+    const TAG: &str = "ActivityManager";
+    let activity = activity.map(|activity| format!(" ({activity})")).unwrap_or_default();
+    lines.write_system('E', TAG, &format!("ANR in {package}{activity}"));
+    lines.write_system('E', TAG, &format!("PID: {process}"));
+    let reason = if crash.message.is_empty() { NO_RESPONSE } else { &crash.message };
+    lines.write_system('E', TAG, &format!("Reason: {reason}"));
+    lines.write_system('E', TAG, "Load: 0.0 / 0.0 / 0.0");
+    for frame in &crash.frames {
+        lines.write_system('E', TAG, &format!("  at {}", frame.0));
+    }
+}
+
+fn write_native(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_>) {
+    const TAG: &str = "DEBUG";
+    const STARS: &str = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***";
+    let signal = match crash.exception.as_str() {
+        "SIGABRT" => "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------".to_owned(),
+        "SIGSEGV" => "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0".to_owned(),
+        other => format!("signal ({other}), fault addr 0x0"),
+    };
+    let fatal = format!("Fatal {signal} in tid {process} ({package}), pid {process} ({package})");
+    lines.write('F', "libc", &fatal);
+    lines.write('F', TAG, STARS);
+    lines.write('F', TAG, &format!("pid: {process}, tid: {process}, name: {package}  >>> {package} <<<"));
+    lines.write('F', TAG, &signal);
+    if !crash.message.is_empty() {
+        lines.write('F', TAG, &format!("Abort message: '{}'", crash.message));
+    }
+    lines.write('F', TAG, "backtrace:");
+    for (number, frame) in crash.frames.iter().enumerate() {
+        let (library, function) = frame.0.split_once(' ').unwrap_or((&frame.0, "???"));
+        lines.write('F', TAG, &format!("      #{number:02} pc 00000000  {library} ({function})"));
+    }
+}
+
+fn write_console(crash: &Crash, lines: &mut Lines<'_>) {
+    let text = format!("[ERROR:CONSOLE(1)] \"Uncaught {}\"", headline(&crash.exception, &crash.message));
+    lines.write('E', "chromium", &text);
+    write_frames(&crash.frames, "chromium", lines);
+}
+
+fn write_frames(frames: &[Frame], tag: &str, lines: &mut Lines<'_>) {
+    for frame in frames {
+        lines.write('E', tag, &format!("\tat {}", frame.0));
+    }
+}
+
+fn headline(exception: &str, message: &str) -> String {
+    if message.is_empty() { exception.to_owned() } else { format!("{exception}: {message}") }
+}

@@ -1,0 +1,134 @@
+//! What uiautomator sees: the widgets of the topmost window as a tree.
+
+use std::sync::Arc;
+
+use retap_trace::{Flag, Flags, GuiTree, Node, Selector};
+
+use super::layout::{Part, Placed, Scene};
+use super::outside::System;
+use super::program::Program;
+use super::state::{Spot, State, View};
+use crate::app::{Gesture, Scope, Widget, WidgetKind, WindowKind};
+
+/// Fills a tree with the window in front.
+pub(super) fn build(program: &Program, state: &State, tree: &mut GuiTree) {
+    tree.clear();
+    let scene = state.scene(program);
+    scene.walk(|placed| {
+        tree.push(node(&scene, placed, &program.system));
+    });
+}
+
+/// The widget of the app that a selector means in the window in front.
+pub(super) fn find<'a>(
+    program: &'a Program,
+    state: &State,
+    selector: &Selector,
+) -> Option<(&'a Widget, Spot)> {
+    let View::Layer(_, _, window) = state.view else { return None };
+    let mut tree = GuiTree::new();
+    build(program, state, &mut tree);
+    let number = selector.find(&tree)?.0;
+    let mut count = 0;
+    let mut found = None;
+    state.scene(program).walk(|placed| {
+        if count == number && placed.part == Part::Widget {
+            found = Some(placed.spot());
+        }
+        count += 1;
+    });
+    let spot = found?;
+    Some((&program.app.window(window).widgets[spot.widget.index()], spot))
+}
+
+impl State {
+    /// The window in front.
+    pub(super) fn scene<'a>(&'a self, program: &'a Program) -> Scene<'a> {
+        let display = self.screen();
+        match (self.view, self.layer()) {
+            (View::Layer(_, _, window), Some(layer)) => Scene {
+                window: program.app.window(window),
+                shape: &program.shapes[window.index()],
+                scope: self.scope(program, None),
+                scrolls: &layer.scrolls,
+                focus: layer.focus,
+                display,
+            },
+            (View::Page(page), _) => self.page_scene(program, page),
+            (View::Layer(..), None) => self.page_scene(program, super::outside::Page::Launcher),
+        }
+    }
+}
+
+fn node(scene: &Scene<'_>, placed: &Placed<'_>, system: &System) -> Node {
+    let node = Node {
+        depth: placed.depth,
+        class: system.class(placed.part).clone(),
+        id: system.empty.clone(),
+        text: system.empty.clone(),
+        desc: system.empty.clone(),
+        bounds: placed.bounds,
+        flags: Flags::default().with(Flag::Enabled, true).with(Flag::Scrollable, placed.reach > 0),
+    };
+    match placed.part {
+        Part::Root | Part::Scroller => node,
+        Part::Title => {
+            let dialog = matches!(scene.window.kind, WindowKind::Dialog { .. });
+            let id = if dialog { &system.dialog_title } else { &system.screen_title };
+            let text = scene.window.title.as_ref().map(|title| title.render(&scene.scope));
+            Node { id: id.clone(), text: text.unwrap_or_else(|| system.empty.clone()), ..node }
+        }
+        Part::Row => Node { flags: flags(scene, placed), ..node },
+        Part::Widget => {
+            let widget = scene.widget(placed);
+            let scope = Scope { row: placed.row, ..scene.scope };
+            Node {
+                class: widget.class.clone(),
+                id: widget.id.clone(),
+                text: text(widget, &scope),
+                desc: widget.desc.render(&scope),
+                flags: flags(scene, placed),
+                ..node
+            }
+        }
+    }
+}
+
+/// The words on a widget: of a field what was typed, or its hint while it is empty.
+fn text(widget: &Widget, scope: &Scope<'_>) -> Arc<str> {
+    match &widget.kind {
+        WidgetKind::Field { var, password, hint } => {
+            let value = &scope.vars[var.index()];
+            match (value.truth(), password) {
+                (false, _) => hint.clone(),
+                (true, false) => value.text(),
+                (true, true) => value.text().chars().map(|_| '•').collect::<String>().into(),
+            }
+        }
+        _ => widget.text.render(scope),
+    }
+}
+
+fn flags(scene: &Scene<'_>, placed: &Placed<'_>) -> Flags {
+    let widget = scene.widget(placed);
+    let clickable = scene.reacts(placed, Gesture::Tap);
+    let field = matches!(widget.kind, WidgetKind::Field { .. });
+    let flags = Flags::default()
+        .with(Flag::Enabled, scene.enabled(placed))
+        .with(Flag::Clickable, clickable)
+        .with(Flag::LongClickable, field || scene.reacts(placed, Gesture::LongTap))
+        .with(Flag::Focusable, clickable)
+        .with(Flag::Focused, scene.focus.is_some_and(|focus| focus == placed.spot()))
+        .with(Flag::Scrollable, placed.reach > 0);
+    let vars = scene.scope.vars;
+    match &widget.kind {
+        WidgetKind::Field { password, .. } => flags.with(Flag::Password, *password),
+        WidgetKind::Check(var) | WidgetKind::Switch(var) => {
+            flags.with(Flag::Checkable, true).with(Flag::Checked, vars[var.index()].truth())
+        }
+        WidgetKind::Radio(var, value) => {
+            flags.with(Flag::Checkable, true).with(Flag::Checked, vars[var.index()] == *value)
+        }
+        _ => flags,
+    }
+}

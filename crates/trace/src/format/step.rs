@@ -1,0 +1,74 @@
+//! Headers and steps out of JSON.
+
+use crate::json::{Decode, Fields, Json, Path, Unknown, Wrong, word};
+use crate::state::Seen;
+use crate::step::{AppId, Extra, Header, Start, Step};
+
+use super::Shape;
+
+impl Decode for Header {
+    const EXPECTED: &'static str =
+        "a header such as {\"retap\":\"trace\",\"version\":1,\"app\":{\"package\":\"com.example\"}}";
+
+    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::Header, path, unknown)?;
+        Ok(Self {
+            app: fields.need("app", unknown)?,
+            start: fields.or_default("start", unknown)?,
+            device: fields.may("device", unknown)?,
+            screen: fields.may("screen", unknown)?,
+            target: fields.may("target", unknown)?,
+            seed: fields.may("seed", unknown)?,
+            note: fields.may("note", unknown)?,
+            extra: Extra::default(),
+        })
+    }
+}
+
+impl Decode for AppId {
+    const EXPECTED: &'static str = "an app such as {\"package\":\"com.example\"}";
+
+    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::App, path, unknown)?;
+        Ok(Self { package: fields.need("package", unknown)?, build: fields.may("build", unknown)? })
+    }
+}
+
+impl Decode for Start {
+    const EXPECTED: &'static str = "launched or stopped";
+
+    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+        word(&[("launched", Self::Launched), ("stopped", Self::Stopped)], &json, path)
+    }
+}
+
+impl Decode for Step {
+    const EXPECTED: &'static str = "a step such as {\"event\":{\"do\":\"tap\",\"at\":[1,2]}}";
+
+    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::Step, path, unknown)?;
+        Ok(Self {
+            event: fields.need("event", unknown)?,
+            at: fields.may("at", unknown)?,
+            before: fields.may("before", unknown)?,
+            after: fields.may("after", unknown)?,
+            coverage: fields.or_default("coverage", unknown)?,
+            crash: fields.may("crash", unknown)?,
+            extra: Extra::default(),
+        })
+    }
+}
+
+impl Decode for Seen {
+    const EXPECTED: &'static str = "a state such as {\"activity\":\"com.example.Main\"}";
+
+    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::Seen, path, unknown)?;
+        Ok(Self {
+            activity: fields.need("activity", unknown)?,
+            actionable: fields.may("actionable", unknown)?,
+            layout: fields.may("layout", unknown)?,
+            full: fields.may("full", unknown)?,
+        })
+    }
+}
