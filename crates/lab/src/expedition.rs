@@ -19,9 +19,6 @@ const SYSTEM_DIALOGS: [&str; 3] = [
     "com.android.packageinstaller",
 ];
 
-/// Makes the explorer of an episode.
-pub type MakeExplorer = dyn Fn(Seed) -> Box<dyn Explorer>;
-
 /// How far an exploration goes on one device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
@@ -114,11 +111,11 @@ impl Expedition {
         self.spent.events >= self.budget.events || self.spent.time >= self.budget.time
     }
 
-    /// Explores from a clean start until something ends it. Each step is shown to `watch` as it comes; `stop` is
+    /// Explores from a clean start until something ends it, with an explorer that `make` makes. Each step is shown to `watch` as it comes; `stop` is
     /// asked before each move.
     pub fn episode(
         &mut self,
-        make: &MakeExplorer,
+        make: &dyn Fn(Seed) -> Box<dyn Explorer>,
         watch: &mut dyn FnMut(&Step),
         stop: &dyn Fn() -> bool,
     ) -> Result<Episode, LabError> {

@@ -21,7 +21,7 @@ mod virtual_lab;
 
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
-pub use expedition::{Budget, Episode, EpisodeEnd, Expedition, MakeExplorer};
+pub use expedition::{Budget, Episode, EpisodeEnd, Expedition};
 pub use health::Health;
 pub use journal::{Journal, JournalError, SessionJournal, recorded_runs};
 pub use lab::{Lab, LabError};

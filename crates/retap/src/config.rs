@@ -55,8 +55,8 @@ impl Config {
             None if usual.exists() => usual,
             None => return Ok(Self::default()),
         };
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read settings from {}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read settings from {}", path.display()))?;
         Self::parse(path, &text)
     }
 

@@ -1,11 +1,12 @@
 //! From `--device` to devices.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use retap_device::Device;
 use retap_lab::{Lab, Oracle, VirtualLab};
-use retap_sim::{SimDevice, SimSpec};
+use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
 /// Devices of one kind, ready to use.
@@ -20,27 +21,28 @@ pub(crate) struct Fleet {
 impl Fleet {
     /// So many devices as the specification says.
     pub(crate) fn open(spec: &str, count: u32) -> anyhow::Result<Self> {
-        let Some((kind, rest)) = spec.split_once(':') else { return Err(unknown(spec)) };
-        match kind {
-            "sim" => Self::simulated(spec, rest, count),
-            _ => Err(unknown(spec)),
+        match spec.split_once(':') {
+            Some(("sim", _)) => Self::simulated(spec, count),
+            _ => bail!(
+                "there is no device '{spec}'; write sim:APP, such as sim:notes \
+                 ('retap device list' shows them all)"
+            ),
         }
     }
 
-    fn simulated(spec: &str, rest: &str, count: u32) -> anyhow::Result<Self> {
-        let parsed = SimSpec::parse(rest, &read_text).with_context(|| format!("cannot use the device {spec}"))?;
-        let app = parsed.app().clone();
-        let first = SimDevice::new(&parsed);
+    fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
+        let parsed: SimSpec = spec.parse()?;
+        let app = Arc::new(parsed.load(&|name| read_text(&beside(&parsed.app, name)))?);
+        let program = Arc::new(parsed.program(app.clone())?);
+        let device = || SimDevice::running(&parsed, program.clone());
         let header = Header {
             app: AppId { package: app.package.clone(), build: Some(app.build.to_string()) },
             device: Some(spec.to_owned()),
-            screen: Some(first.screen()),
+            screen: Some(device().screen()),
             ..Header::new(app.package.clone())
         };
-        let others = (1..count).map(|_| SimDevice::new(&parsed));
-        let devices = std::iter::once(first).chain(others).map(|device| Box::new(device) as Box<dyn Device>);
-        let coverage_total = u32::try_from(app.coverage.len()).ok();
-        Ok(Self { devices: devices.collect(), header, coverage_total })
+        let devices = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
+        Ok(Self { devices, header, coverage_total: u32::try_from(app.coverage.len()).ok() })
     }
 
     /// A lab with these devices. The simulator's are driven in virtual time.
@@ -49,20 +51,22 @@ impl Fleet {
     }
 }
 
-/// The text of an app file.
-fn read_text(path: &str) -> Result<String, String> {
-    const MOST: u64 = 8 << 20;
-    let size = std::fs::metadata(Path::new(path)).map_err(|error| format!("{path}: {error}"))?.len();
-    if size > MOST {
-        return Err(format!("{path} is larger than {} MiB; that is no app file", MOST >> 20));
+/// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.
+fn beside(app: &AppSource, name: &str) -> PathBuf {
+    match app {
+        AppSource::File(main) if name != main => Path::new(main).with_file_name(name),
+        _ => PathBuf::from(name),
     }
-    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
 }
 
-fn unknown(spec: &str) -> anyhow::Error {
-    anyhow::anyhow!(
-        "there is no device '{spec}'; write sim:APP, such as sim:notes ('retap device list' shows them all)"
-    )
+/// The text of an app file.
+fn read_text(path: &Path) -> Result<String, String> {
+    const MOST: u64 = 8 << 20;
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > MOST {
+        return Err(format!("it is larger than {} MiB; that is no app file", MOST >> 20));
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
 /// The device that was typed, or is set, or that the trace names.

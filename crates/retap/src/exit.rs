@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How the program ends.
+/// How the program ends. Our own faults end it with 3, from [`catch_panics`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Done; nothing wrong found, or reduced.
@@ -11,8 +11,6 @@ pub(crate) enum Exit {
     Found,
     /// Wrong usage, or the environment does not allow it.
     Usage,
-    /// Our own fault.
-    Internal,
     /// Interrupted; what was found so far is saved.
     Interrupted,
 }
@@ -23,7 +21,6 @@ impl From<Exit> for ExitCode {
             Exit::Done => 0,
             Exit::Found => 1,
             Exit::Usage => 2,
-            Exit::Internal => 3,
             Exit::Interrupted => 130,
         })
     }
@@ -42,7 +39,9 @@ pub(crate) fn catch_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         usual(panic);
-        anstream::eprintln!("retap: this is a bug in retap; what was recorded so far is saved. Please report it.");
+        anstream::eprintln!(
+            "retap: this is a bug in retap; what was recorded so far is saved. Please report it."
+        );
         std::process::exit(3);
     }));
 }

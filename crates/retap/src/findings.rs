@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use retap_model::Graph;
+use retap_model::{Graph, TraceNumber};
 use retap_trace::{CoverageId, Crash, Level, Signature, Trace};
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ impl Findings {
 
     /// Adds a trace that is saved in a file.
     pub(crate) fn add(&mut self, trace: &Trace, file: &Path) {
-        self.graph.add_trace(self.traces, &trace.steps, Level::Layout);
+        self.graph.add_trace(TraceNumber(self.traces), &trace.steps, Level::Layout);
         self.traces += 1;
         self.events += trace.steps.len() as u64;
         self.covered.extend(trace.steps.iter().flat_map(|step| &step.coverage).copied());
@@ -69,21 +69,17 @@ impl Findings {
 
     fn add_crash(&mut self, crash: &Crash, file: &Path, length: usize) {
         let this = (file.to_owned(), length);
-        match self.crashes.get_mut(&crash.signature) {
-            Some(known) => {
-                known.seen += 1;
-                if length < known.shortest.1 {
-                    known.shortest = this.clone();
-                }
-                if length > known.longest.1 {
-                    known.longest = this;
-                }
-            }
-            None => {
-                self.order.push(crash.signature.clone());
-                let new = Finding { crash: crash.clone(), seen: 1, shortest: this.clone(), longest: this };
-                self.crashes.insert(crash.signature.clone(), new);
-            }
+        let Some(known) = self.crashes.get_mut(&crash.signature) else {
+            self.order.push(crash.signature.clone());
+            let new = Finding { crash: crash.clone(), seen: 1, shortest: this.clone(), longest: this };
+            self.crashes.insert(crash.signature.clone(), new);
+            return;
+        };
+        known.seen += 1;
+        if length < known.shortest.1 {
+            known.shortest = this;
+        } else if length > known.longest.1 {
+            known.longest = this;
         }
     }
 

@@ -10,7 +10,6 @@ pub(crate) struct Interrupt(Arc<AtomicU32>);
 impl Interrupt {
     /// Listens from now on. The first Ctrl-C (or a polite kill) asks to stop; the second ends the process at
     /// once, which loses nothing that has been recorded.
-    #[expect(clippy::exit, reason = "the second Ctrl-C means now")]
     pub(crate) fn listen() -> anyhow::Result<Self> {
         let pressed = Arc::new(AtomicU32::new(0));
         let counter = pressed.clone();

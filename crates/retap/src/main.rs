@@ -24,10 +24,10 @@ fn main() -> std::process::ExitCode {
         Err(error) => return exit::usage(&error),
     };
     let output = Output::new(&typed.global);
-    match commands::run(typed, &output) {
+    match commands::run(typed, output) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            output.error(&error);
+            output::error(&error);
             Exit::Usage.into()
         }
     }

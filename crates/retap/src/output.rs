@@ -26,32 +26,21 @@ impl Output {
     }
 
     /// A line for people.
-    pub(crate) fn say(&self, line: impl Display) {
+    pub(crate) fn say(self, line: impl Display) {
         if !self.quiet {
             anstream::eprintln!("{line}");
         }
     }
 
     /// A line for people who asked for more.
-    pub(crate) fn detail(&self, line: impl Display) {
+    pub(crate) fn detail(self, line: impl Display) {
         if self.verbose > 0 && !self.quiet {
             anstream::eprintln!("{FAINT}{line}{FAINT:#}");
         }
     }
 
-    /// A line that says that something is amiss, also to those who asked for quiet.
-    pub(crate) fn warn(&self, line: impl Display) {
-        anstream::eprintln!("{BAD}warning:{BAD:#} {line}");
-    }
-
-    /// The one sentence about what went wrong.
-    pub(crate) fn error(&self, error: &anyhow::Error) {
-        // The whole chain on one line: what was attempted, then why it failed.
-        anstream::eprintln!("{BAD}error:{BAD:#} {error:#}");
-    }
-
     /// The result for programs: one JSON object as the last line of stdout.
-    pub(crate) fn result(&self, result: &impl Serialize) -> anyhow::Result<()> {
+    pub(crate) fn result(self, result: &impl Serialize) -> anyhow::Result<()> {
         if self.json {
             print_line(&serde_json::to_string(result)?)?;
         }
@@ -59,10 +48,20 @@ impl Output {
     }
 
     /// Whether bars may be drawn.
-    pub(crate) fn draws(&self) -> bool {
+    pub(crate) fn draws(self) -> bool {
         use std::io::IsTerminal as _;
         !self.quiet && std::io::stderr().is_terminal()
     }
+}
+
+/// A line that says that something is amiss, also to those who asked for quiet.
+pub(crate) fn warn(line: impl Display) {
+    anstream::eprintln!("{BAD}warning:{BAD:#} {line}");
+}
+
+/// The one sentence about what went wrong: what was attempted, then why it failed.
+pub(crate) fn error(error: &anyhow::Error) {
+    anstream::eprintln!("{BAD}error:{BAD:#} {error:#}");
 }
 
 /// A line on stdout. A reader that has gone away is no failure.

@@ -1,7 +1,6 @@
 //! Bars for people who wait. Nothing is drawn when stderr is no terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use retap_lab::Done;
 use retap_reduce::{Phase, Reduction};
 
 use crate::output::Output;
@@ -13,8 +12,12 @@ const BAR: &str = "{spinner} {prefix:<8} [{bar:30}] {pos}/{len} {msg} {elapsed} 
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    pub(crate) fn new(output: &Output, name: &'static str, total: u64) -> Self {
-        let target = if output.draws() { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+    pub(crate) fn new(output: Output, name: &'static str, total: u64) -> Self {
+        let target = if output.draws() {
+            ProgressDrawTarget::stderr_with_hz(10)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let style = ProgressStyle::with_template(BAR).expect("the template is well formed");
         let bar = ProgressBar::with_draw_target(Some(total), target);
         Self(bar.with_style(style.progress_chars("=> ")).with_prefix(name))
@@ -26,7 +29,7 @@ impl Progress {
     }
 
     /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
-    pub(crate) fn reduction(&self, reduction: &Reduction, _done: &Done) {
+    pub(crate) fn reduction(&self, reduction: &Reduction) {
         let counts = reduction.counts();
         let phase = match reduction.phase() {
             Phase::Check => "checking",

@@ -73,7 +73,9 @@ fn sources(under: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![under.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        for entry in
+            std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
             if entry.is_dir() && !entry.ends_with("target") {
                 folders.push(entry);
             } else if entry.extension().is_some_and(|ending| ending == "rs") {
@@ -98,7 +100,9 @@ fn arrows_point_downward() {
         if room == "retap" || room == "retap-bench" {
             continue;
         }
-        let may = allowed.get(&*room).unwrap_or_else(|| panic!("{room} is a new room: say in tidy.rs what it may use"));
+        let may = allowed
+            .get(&*room)
+            .unwrap_or_else(|| panic!("{room} is a new room: say in tidy.rs what it may use"));
         for used in uses.iter().filter(|used| used.starts_with("retap")) {
             assert!(may.contains(&&**used), "{room} must not use {used}: the arrow points the wrong way");
         }
@@ -121,7 +125,8 @@ fn libraries_stay_in_their_rooms() {
 fn pure_rooms_are_pure() {
     for room in PURE {
         for (path, text) in sources(&root().join("crates").join(room).join("src")) {
-            let test_file = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+            let test_file =
+                path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
             for word in IMPURE.iter().filter(|_| !test_file) {
                 assert!(!product(&text).contains(word), "{} uses {word}; {room} is pure", path.display());
             }
@@ -145,7 +150,11 @@ fn files_are_short_and_say_what_they_are() {
         let lines = text.lines().count();
         lengths.push(lines);
         let tests = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
-        assert!(tests || lines <= 600, "{} has {lines} lines: it is about more than one thing", path.display());
+        assert!(
+            tests || lines <= 600,
+            "{} has {lines} lines: it is about more than one thing",
+            path.display()
+        );
         assert!(text.starts_with("//!"), "{} does not begin by saying what it is about", path.display());
     }
     lengths.sort_unstable();

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 /// A crash as it was seen.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Crash {
     /// What kind.
     pub kind: CrashKind,

@@ -1,5 +1,8 @@
 //! What a user or the system does to an app.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -185,7 +188,7 @@ impl Aiming {
     }
 }
 
-/// In words: `tap 'Add tag'`, `swipe up from 540,1200`, `type "milk"`, `press back`.
+/// In words: `tap 'Add tag'`, `swipe up from 540,1200 to 540,300`, `type "milk"`, `press back`.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -8,13 +8,14 @@ mod path;
 mod position;
 mod scalars;
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Number, Value};
 
-pub(crate) use decode::{Decode, Unknown, Wrong};
+pub(crate) use decode::{Decode, Unknown, Wrong, read};
 pub use error::JsonError;
 pub(crate) use error::in_words;
 pub(crate) use fields::{Fields, duplicate};
@@ -23,18 +24,18 @@ pub(crate) use scalars::word;
 
 /// Any JSON value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Json {
+pub(crate) enum Json<'t> {
     Null,
     Bool(bool),
     Number(Number),
-    Text(String),
-    List(Vec<Json>),
-    Object(Vec<(String, Json)>),
+    Text(Cow<'t, str>),
+    List(Vec<Json<'t>>),
+    Object(Vec<(Cow<'t, str>, Json<'t>)>),
 }
 
-impl Json {
-    /// Reads one value.
-    pub(crate) fn parse(text: &str) -> Result<Self, JsonError> {
+impl<'t> Json<'t> {
+    /// Reads one value. Its strings stay where they are in the text, unless they have escapes.
+    pub(crate) fn parse(text: &'t str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| JsonError::syntax(text, &error))
     }
 
@@ -61,7 +62,7 @@ impl Json {
             Self::Null => Value::Null,
             Self::Bool(yes) => Value::Bool(yes),
             Self::Number(number) => Value::Number(number),
-            Self::Text(text) => Value::String(text),
+            Self::Text(text) => Value::String(text.into_owned()),
             Self::List(items) => Value::Array(
                 items
                     .into_iter()
@@ -71,11 +72,11 @@ impl Json {
             ),
             Self::Object(fields) => {
                 if let Some(name) = duplicate(&fields) {
-                    return Err(Path::Field(path, name).wrong("this field stands twice; keep one of them"));
+                    return Err(Path::Field(path, name).stands_twice());
                 }
                 let values = fields.into_iter().map(|(name, field)| {
                     let value = field.into_value(&Path::Field(path, &name))?;
-                    Ok((name, value))
+                    Ok((name.into_owned(), value))
                 });
                 Value::Object(values.collect::<Result<_, _>>()?)
             }
@@ -83,22 +84,22 @@ impl Json {
     }
 }
 
-impl From<&Value> for Json {
-    fn from(value: &Value) -> Self {
+impl<'t> From<&'t Value> for Json<'t> {
+    fn from(value: &'t Value) -> Self {
         match value {
             Value::Null => Self::Null,
             Value::Bool(yes) => Self::Bool(*yes),
             Value::Number(number) => Self::Number(number.clone()),
-            Value::String(text) => Self::Text(text.clone()),
+            Value::String(text) => Self::Text(text.into()),
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(fields) => {
-                Self::Object(fields.iter().map(|(name, field)| (name.clone(), Self::from(field))).collect())
+                Self::Object(fields.iter().map(|(name, field)| (name.into(), Self::from(field))).collect())
             }
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Json {
+impl<'de> Deserialize<'de> for Json<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(AnyJson)
     }
@@ -107,37 +108,41 @@ impl<'de> Deserialize<'de> for Json {
 struct AnyJson;
 
 impl<'de> Visitor<'de> for AnyJson {
-    type Value = Json;
+    type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Json, E> {
+    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
         Ok(Json::Null)
     }
 
-    fn visit_bool<E>(self, yes: bool) -> Result<Json, E> {
+    fn visit_bool<E>(self, yes: bool) -> Result<Json<'de>, E> {
         Ok(Json::Bool(yes))
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+    fn visit_u64<E>(self, number: u64) -> Result<Json<'de>, E> {
         Ok(Json::Number(number.into()))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+    fn visit_i64<E>(self, number: i64) -> Result<Json<'de>, E> {
         Ok(Json::Number(number.into()))
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+    fn visit_f64<E>(self, number: f64) -> Result<Json<'de>, E> {
         Ok(Number::from_f64(number).map_or(Json::Null, Json::Number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(text.to_owned()))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(text.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
+    fn visit_str<E>(self, text: &str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(text.to_owned().into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json<'de>, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = list.next_element()? {
             items.push(item);
@@ -145,16 +150,20 @@ impl<'de> Visitor<'de> for AnyJson {
         Ok(Json::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Json, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Json<'de>, A::Error> {
         let mut fields = Vec::new();
-        while let Some(field) = object.next_entry()? {
-            fields.push(field);
+        while let Some((Name(name), field)) = object.next_entry()? {
+            fields.push((name, field));
         }
         Ok(Json::Object(fields))
     }
 }
 
-impl Serialize for Json {
+/// The name of a field. A `Cow` of its own would never borrow.
+#[derive(Deserialize)]
+struct Name<'t>(#[serde(borrow)] Cow<'t, str>);
+
+impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -168,7 +177,7 @@ impl Serialize for Json {
 }
 
 /// As people write it, with a space after each comma.
-impl fmt::Display for Json {
+impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &str| Value::String(text.to_owned()).to_string();
         match self {
@@ -221,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_long_value_is_shown_in_brief() {
-        let json = Json::List(vec![Json::Text("ä".repeat(100)); 9]);
+        let json = Json::List(vec![Json::Text("ä".repeat(100).into()); 9]);
         assert_eq!(json.brief().chars().count(), 61);
         assert!(json.brief().ends_with("ä…"));
         assert_eq!(Json::parse(r#"[1,"a",{"b":2}]"#).unwrap().brief(), r#"[1, "a", {"b": 2}]"#);

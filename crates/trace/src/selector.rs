@@ -1,5 +1,8 @@
 //! How a widget is named, so that it can be found again on another screen size or after a layout change.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -86,7 +89,7 @@ impl Selector {
     }
 }
 
-/// In words, the way a person would point at it: `'Add tag'`, `add_tag`, `Button 0/2/1`.
+/// In words, the way a person would point at it: `'Add tag'`, `Button add_tag`, `Button 0/2/1`.
 impl fmt::Display for Selector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = |text: &str, mark: char| text.rsplit(mark).next().unwrap_or_default().to_owned();

@@ -120,3 +120,30 @@ impl Serialize for StateKey {
         serializer.collect_str(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_and_keys_survive_their_own_words() {
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+            assert_eq!(serde_json::to_string(&level).unwrap(), format!("\"{level}\""));
+        }
+        assert!("text".parse::<Level>().unwrap_err().contains("there is no state level 'text'"));
+        for key in [StateKey(0), StateKey(u64::MAX), StateKey::of_activity("a")] {
+            assert_eq!(key.to_string().parse(), Ok(key));
+        }
+        for wrong in ["", "12", "+123456789abcdef", "0123456789abcdefg", "0123456789abcdeé"] {
+            assert!(wrong.parse::<StateKey>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_look_knows_the_levels_it_was_fine_enough_for() {
+        let seen = Seen { layout: Some(StateKey(7)), ..Seen::activity("com.example.Main") };
+        let keys = Level::ALL.map(|level| seen.key(level));
+        assert_eq!(keys, [Some(StateKey::of_activity("com.example.Main")), None, Some(StateKey(7)), None]);
+    }
+}

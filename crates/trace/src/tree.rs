@@ -2,6 +2,9 @@
 //!
 //! Flat on purpose: real trees can be thousands of levels deep, and nothing here recurses.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};

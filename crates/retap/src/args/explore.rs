@@ -33,6 +33,7 @@ pub(crate) struct ExploreArgs {
 /// Monkey's percentages. What is not given shares the rest in the proportions of Android's defaults.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Monkey's mix of events, in percent")]
+#[expect(clippy::struct_field_names, reason = "clap makes the names of Monkey's own options of them")]
 pub(crate) struct MonkeyArgs {
     /// Taps
     #[arg(long, value_name = "P")]

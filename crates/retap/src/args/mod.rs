@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use explore::{ExploreArgs, MonkeyArgs};
-pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
+pub(crate) use explore::ExploreArgs;
+pub(crate) use reduce::{ReduceArgs, ReplayArgs};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use retap_trace::Target;
 use serde::Serialize;
 
+use super::Context;
 use super::explore::{self, End, Tour};
 use super::reduce::{self, Confirmed, Job, RateResult};
-use super::Context;
 use crate::exit::Exit;
 use crate::findings::Findings;
 use crate::output::{faint, strong};
@@ -41,7 +41,7 @@ struct DemoCrash {
     trace: Option<PathBuf>,
 }
 
-pub(super) fn run(context: &Context<'_>) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let output = context.output;
     let out = context.out().unwrap_or(Path::new("retap-out/demo"));
     output.say(format!("exploring {} with Android Monkey's mix of events ...", strong(APP)));

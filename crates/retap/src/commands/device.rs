@@ -13,9 +13,10 @@ struct Listed {
 }
 
 /// The devices that can be used here, one a line on stdout.
-pub(super) fn list(context: &Context<'_>) -> anyhow::Result<Exit> {
-    let listed: Vec<Listed> = retap_sim::library::all()
-        .map(|app| Listed { device: format!("sim:{}", app.name), what: app.about.to_owned() })
+pub(super) fn list(context: &Context) -> anyhow::Result<Exit> {
+    let listed: Vec<Listed> = retap_sim::library::APPS
+        .iter()
+        .map(|app| Listed { device: format!("sim:{}", app.name), what: about(app.text) })
         .chain(std::iter::once(Listed {
             device: "sim:gen?seed=1&screens=40".to_owned(),
             what: "a generated app; see docs/simulator.md for its knobs".to_owned(),
@@ -30,4 +31,9 @@ pub(super) fn list(context: &Context<'_>) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// What an app is about: the first line of its file, which is a comment.
+fn about(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim_start_matches('#').trim().to_owned()
 }

@@ -15,7 +15,7 @@ use crate::config::{self, Config};
 use crate::devices::{self, Fleet};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Findings};
-use crate::output::{bad, faint, good, strong};
+use crate::output::{self, bad, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
@@ -81,10 +81,10 @@ pub(super) struct Tour<'a> {
     coverage_total: Option<u32>,
     episodes: u32,
     device_time: Micros,
-    context: &'a Context<'a>,
+    context: &'a Context,
 }
 
-pub(super) fn run(args: &ExploreArgs, context: &Context<'_>) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit> {
     let settings = Settings::join(args, context)?;
     let mut tour = Tour::open(settings, context.out(), context)?;
     let end = tour.run(&|_| false)?;
@@ -99,7 +99,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context<'_>) -> anyhow::Result<E
 }
 
 impl Settings {
-    fn join(args: &ExploreArgs, context: &Context<'_>) -> anyhow::Result<Self> {
+    fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<Self> {
         let config: &Config = &context.config;
         let set = &config.explore;
         // What is typed wins as a whole: events on the command line beat minutes in the file.
@@ -107,12 +107,19 @@ impl Settings {
             (None, None) => (set.events, set.minutes),
             typed => typed,
         };
-        ensure!(events != Some(0) && minutes != Some(0), "an exploration of nothing finds nothing; give more than 0");
+        ensure!(
+            events != Some(0) && minutes != Some(0),
+            "an exploration of nothing finds nothing; give more than 0"
+        );
         let events = if minutes.is_none() { Some(events.unwrap_or(5000)) } else { events };
         let settings = Self {
             device: devices::choose([args.device.as_deref(), config.device.as_deref()])?,
             devices: config::devices(args.devices, config)?,
-            strategy: args.strategy.clone().or_else(|| set.strategy.clone()).unwrap_or_else(|| "monkey".to_owned()),
+            strategy: args
+                .strategy
+                .clone()
+                .or_else(|| set.strategy.clone())
+                .unwrap_or_else(|| "monkey".to_owned()),
             percentages: percentages(&args.monkey.typed(), config)?,
             events,
             minutes,
@@ -144,7 +151,9 @@ impl Settings {
         };
         Budget {
             events: self.events.map_or(u64::MAX, share),
-            time: self.minutes.map_or(Micros(u64::MAX), |minutes| Micros::from_secs(minutes.saturating_mul(60))),
+            time: self
+                .minutes
+                .map_or(Micros(u64::MAX), |minutes| Micros::from_secs(minutes.saturating_mul(60))),
         }
     }
 }
@@ -153,7 +162,8 @@ fn percentages(typed: &[(&'static str, &str)], config: &Config) -> anyhow::Resul
     let mut given = config.explore.pct.clone();
     for (name, value) in typed {
         let percent = value.parse().ok().filter(|percent| *percent <= 100);
-        let percent = percent.with_context(|| format!("--pct-{name} takes a whole number from 0 to 100, not '{value}'"))?;
+        let percent = percent
+            .with_context(|| format!("--pct-{name} takes a whole number from 0 to 100, not '{value}'"))?;
         given.insert((*name).to_owned(), percent);
     }
     Ok(given.into_iter().collect())
@@ -161,7 +171,7 @@ fn percentages(typed: &[(&'static str, &str)], config: &Config) -> anyhow::Resul
 
 impl<'a> Tour<'a> {
     /// Opens an exploration, and takes in what an earlier process has found.
-    pub(super) fn open(settings: Settings, out: Option<&Path>, context: &'a Context<'a>) -> anyhow::Result<Self> {
+    pub(super) fn open(settings: Settings, out: Option<&Path>, context: &'a Context) -> anyhow::Result<Self> {
         let fleet = Fleet::open(&settings.device, settings.devices)?;
         let session = folder::open(out, "explore", &settings)?;
         let mut header = fleet.header.clone();
@@ -215,7 +225,7 @@ impl<'a> Tour<'a> {
                 Ok(EpisodeEnd::Stopped) => return Ok(End::Interrupted),
                 Ok(_) => {}
                 Err(error) => {
-                    self.context.output.warn(format!("device {lane} is given up: {error}"));
+                    output::warn(format!("device {lane} is given up: {error}"));
                     self.retired[lane] = true;
                     last = Some(error);
                 }
@@ -283,7 +293,9 @@ impl<'a> Tour<'a> {
         let output = self.context.output;
         match end {
             End::Done => {}
-            End::Interrupted => output.say(format!("\n{}; the same command goes on from here", bad("interrupted"))),
+            End::Interrupted => {
+                output.say(format!("\n{}; the same command goes on from here", bad("interrupted")));
+            }
             End::CutShort(why) => output.say(format!("{}: {why}", bad("cut short"))),
         }
         let covered = match self.coverage_total {
@@ -306,7 +318,10 @@ impl<'a> Tour<'a> {
                 "{} {} {}",
                 bad("crash:"),
                 strong(&finding.crash),
-                faint(format!("(seen {} times, after {} events at the least)", finding.seen, finding.shortest.1)),
+                faint(format!(
+                    "(seen {} times, after {} events at the least)",
+                    finding.seen, finding.shortest.1
+                )),
             ));
             output.say(format!("  retap reduce {}", self.session.dir().join(&finding.shortest.0).display()));
         }
@@ -356,7 +371,8 @@ fn in_words(end: &EpisodeEnd) -> String {
 fn episodes(session: &SessionView) -> anyhow::Result<Vec<EpisodeEntry>> {
     let entries = session.read(&[EPISODE], Seq::START).map(|entry| {
         let entry = entry?;
-        serde_json::from_value(entry.data).with_context(|| format!("entry {} of the log is damaged", entry.seq))
+        serde_json::from_value(entry.data)
+            .with_context(|| format!("entry {} of the log is damaged", entry.seq))
     });
     entries.collect()
 }

@@ -16,15 +16,15 @@ use crate::interrupt::Interrupt;
 use crate::output::Output;
 
 /// What commands are given besides their own arguments.
-pub(crate) struct Context<'a> {
+pub(crate) struct Context {
     pub(crate) config: Config,
     pub(crate) global: crate::args::Global,
-    pub(crate) output: &'a Output,
+    pub(crate) output: Output,
     pub(crate) interrupt: Interrupt,
 }
 
 /// Does what was typed.
-pub(crate) fn run(typed: Retap, output: &Output) -> anyhow::Result<Exit> {
+pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let config = Config::load(&typed.global)?;
     let context = Context { config, global: typed.global, output, interrupt: Interrupt::listen()? };
     match typed.command {
@@ -44,7 +44,7 @@ pub(crate) fn run(typed: Retap, output: &Output) -> anyhow::Result<Exit> {
     }
 }
 
-impl Context<'_> {
+impl Context {
     /// The seed that was typed or is set.
     pub(crate) fn seed(&self) -> u64 {
         self.global.seed.or(self.config.seed).unwrap_or(1)

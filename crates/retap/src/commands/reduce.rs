@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail, ensure};
-use retap_lab::{Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, recorded_runs};
+use retap_lab::{
+    Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, recorded_runs,
+};
 use retap_reduce::rule::Rule;
 use retap_reduce::schedule::{Schedule, Sequential};
 use retap_reduce::search::{Ddmin, Reducer};
-use retap_reduce::{Answer, Ending, Inquiry as _, Outcome, Rate, Reduction, Subset, Tally, rule};
+use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally, rule};
 use retap_store::Session;
 use retap_trace::{Crash, Level, Micros, Seed, Target, Trace};
 use serde::Serialize;
@@ -87,7 +89,7 @@ pub(super) struct Job<'a> {
     target: Target,
     settings: Settings,
     session: Session,
-    context: &'a Context<'a>,
+    context: &'a Context,
     spent: Spent,
 }
 
@@ -98,7 +100,7 @@ struct Spent {
     others: Vec<(Crash, Subset)>,
 }
 
-pub(super) fn run(args: &ReduceArgs, context: &Context<'_>) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
     let file = input(args)?;
     let trace = tracefile::read(&file)?;
     let typed = args.run.to.clone().or_else(|| args.crash.as_ref().map(|_| "crash".to_owned()));
@@ -106,7 +108,8 @@ pub(super) fn run(args: &ReduceArgs, context: &Context<'_>) -> anyhow::Result<Ex
     if let Some(wanted) = &args.crash {
         target = crash_in(&trace, wanted, &file)?;
     }
-    let named = [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
+    let named =
+        [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
     let device = devices::choose(named)?;
     let settings = Settings::join(args, &context.config, &trace, &target, device, context.seed())?;
     let mut job = Job::open(trace, target, settings, context.out(), context)?;
@@ -181,7 +184,7 @@ impl<'a> Job<'a> {
         target: Target,
         settings: Settings,
         out: Option<&Path>,
-        context: &'a Context<'a>,
+        context: &'a Context,
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(u32::try_from(trace.steps.len()).context("the trace is too long")?)?;
@@ -203,7 +206,7 @@ impl<'a> Job<'a> {
         match (reduction.ending().cloned(), result) {
             (Some(Ending::Reduced(answer)), _) => self.reduced(&reduction, &answer),
             (Some(Ending::Refused { tally, needed }), _) => self.refused(&reduction, tally, needed),
-            (None, Some(error)) => self.cut_short(&reduction, &error),
+            (None, Some(error)) => Ok(self.cut_short(&reduction, &error)),
             (None, None) => Ok(self.interrupted(&reduction)),
         }
     }
@@ -227,7 +230,7 @@ impl<'a> Job<'a> {
         let (context, spent, target) = (self.context, &mut self.spent, &self.target);
         let mut watch = |reduction: &Reduction, done: &Done| {
             spent.note(done, target);
-            progress.reduction(reduction, done);
+            progress.reduction(reduction);
             context.output.detail(in_words(done));
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };
@@ -309,7 +312,7 @@ impl<'a> Job<'a> {
         (result, Exit::Interrupted)
     }
 
-    fn cut_short(&self, reduction: &Reduction, error: &LabError) -> anyhow::Result<(ReduceResult, Exit)> {
+    fn cut_short(&self, reduction: &Reduction, error: &LabError) -> (ReduceResult, Exit) {
         self.context.output.say(format!(
             "{} after {} runs: {error}; best so far: {} of {} events, not yet confirmed",
             bad("cut short"),
@@ -319,7 +322,7 @@ impl<'a> Job<'a> {
         ));
         self.how_to_go_on();
         let result = self.result("cut_short", reduction, reduction.best(), Tally::default(), Vec::new());
-        Ok((result, Exit::Usage))
+        (result, Exit::Usage)
     }
 
     fn how_to_go_on(&self) {

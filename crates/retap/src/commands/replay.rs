@@ -45,10 +45,11 @@ struct ReplayResult {
 
 /// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
 /// reached.
-pub(super) fn run(args: &ReplayArgs, context: &Context<'_>) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
     let trace = Arc::new(tracefile::read(&args.trace)?);
     let target = target::of(&trace, args.run.to.as_deref(), &args.trace)?;
-    let named = [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
+    let named =
+        [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
     let settings = Settings {
         trace: tracefile::fingerprint(&trace)?,
         target: target.to_string(),
@@ -100,7 +101,7 @@ fn report(
     events: usize,
     device_time: Micros,
     finished: bool,
-    context: &Context<'_>,
+    context: &Context,
 ) -> anyhow::Result<Exit> {
     let tally = measurement.tally();
     let rate = Rate::of(tally);
@@ -115,7 +116,9 @@ fn report(
         rate.high,
     ));
     if measurement.inconclusive() > 0 {
-        context.output.say(format!("{} runs were inconclusive: the device failed", measurement.inconclusive()));
+        context
+            .output
+            .say(format!("{} runs were inconclusive: the device failed", measurement.inconclusive()));
     }
     let status = match (finished, tally.reached) {
         (false, _) => "interrupted",

@@ -93,7 +93,8 @@ pub struct Var {
     pub initial: Value,
     /// How long its value lives.
     pub life: Life,
-    /// Other first values, drawn at install with these weights when variants are on (A/B tests).
+    /// First values to draw from at install, with these weights, when variants are on (A/B tests). The usual
+    /// one is among them; none when there is nothing to draw.
     pub variants: Vec<(Value, u32)>,
 }
 

@@ -219,14 +219,13 @@ fn draw_image(canvas: &mut Canvas, piece: &Piece<'_>) {
 }
 
 fn draw_words(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let room = inset(piece.area, canvas.dp(4), 0);
     let ink = piece.ink();
-    let style = match piece.kind {
-        Kind::Title => Style::title(ink),
-        Kind::Button => Style::centered(ink),
-        _ => Style::body(ink),
+    let (margin, style) = match piece.kind {
+        Kind::Title => (canvas.dp(14), Style::title(ink)),
+        Kind::Button => (canvas.dp(4), Style::centered(ink)),
+        _ => (canvas.dp(4), Style::body(ink)),
     };
-    words::write(canvas, room, piece.label(), style);
+    words::write(canvas, inset(piece.area, margin, 0), piece.label(), style);
 }
 
 fn draw_unknown(canvas: &mut Canvas, piece: &Piece<'_>) {

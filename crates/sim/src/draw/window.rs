@@ -87,7 +87,7 @@ pub(super) fn draw_dialog(canvas: &mut Canvas, area: Rect) {
 /// Two small arrows at the edge of what scrolls. How far it is scrolled is not known, so no thumb pretends it.
 pub(super) fn draw_scroll_mark(canvas: &mut Canvas, area: Rect, sideways: bool) {
     let area = area.intersect(&canvas.size().rect());
-    let (half, margin) = (canvas.dp(4), canvas.dp(5));
+    let (half, margin) = (canvas.dp(4), canvas.dp(3));
     if area.right - area.left < 6 * half || area.bottom - area.top < 6 * half {
         return;
     }
@@ -102,7 +102,12 @@ pub(super) fn draw_scroll_mark(canvas: &mut Canvas, area: Rect, sideways: bool) 
         let base = Point::new(tip.x + back * out.x, tip.y + back * out.y);
         let one = Point::new(base.x + out.y, base.y + out.x);
         let other = Point::new(base.x - out.y, base.y - out.x);
-        canvas.triangle([tip, one, other], Ink::Faint);
+        canvas.disc(
+            Point::new(i32::midpoint(tip.x, base.x), i32::midpoint(tip.y, base.y)),
+            half + 1,
+            Ink::White,
+        );
+        canvas.triangle([tip, one, other], Ink::Quiet);
     }
 }
 

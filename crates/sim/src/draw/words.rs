@@ -82,7 +82,9 @@ pub(super) fn write(canvas: &mut Canvas, area: Rect, text: &str, style: Style) -
     let (width, height) = (area.right - area.left, area.bottom - area.top);
     let scale = scale(canvas, style.lettering, height);
     let room = usize::try_from(height / (LINE * scale)).unwrap_or(0).max(1);
-    let lines = wrap(text, width / scale, room);
+    // A widget that is cut at the edge of a list may be lower than a letter: a row of specks says nothing.
+    let legible = height >= CAPITAL;
+    let lines = if legible { wrap(text, width / scale, room) } else { Vec::new() };
     let count = i32::try_from(lines.len().max(1)).unwrap_or(1);
     let block = ((count - 1) * LINE + CAPITAL) * scale;
     let tall = style.align == Align::Start && height > canvas.dp(TALL_DP);

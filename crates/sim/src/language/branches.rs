@@ -150,7 +150,9 @@ impl Code<'_> {
         let mut blocks = [None, None];
         if line.children.is_empty() {
             let shown = quote(&line.text);
-            return Err(line.place.fault(format!("{shown} leads to nothing; indent `{good}` or `{bad}` under it")));
+            return Err(line
+                .place
+                .fault(format!("{shown} leads to nothing; indent `{good}` or `{bad}` under it")));
         }
         for child in &line.children {
             let which = words.iter().position(|word| *word == first_word(child));

@@ -3,6 +3,7 @@
 use crate::app::{ActivityId, Block, BlockId, CrashSite, Effect, Window, WindowId};
 
 use super::coverage::Coverage;
+use super::cursor::Cursor;
 use super::error::{Checked, quote};
 use super::expression::View;
 use super::lines::Line;
@@ -57,10 +58,9 @@ impl<'n> Code<'n> {
         if let [head, rest @ ..] = lines
             && first_word(head) == "uncovered"
         {
-            super::cursor::Cursor::of(head, "uncovered").and_then(|mut cursor| {
-                cursor.next();
-                cursor.finish_leaf(head)
-            })?;
+            let mut cursor = Cursor::of(head, "uncovered")?;
+            cursor.next();
+            cursor.finish_leaf(head)?;
             handler.covered = false;
             lines = rest;
         }

@@ -84,9 +84,8 @@ impl Code<'_> {
     }
 
     fn site(&mut self, line: &Line, site: CrashSite) -> Checked<SiteId> {
-        let number = u16::try_from(self.sites.len());
-        let message = || format!("an app crashes in at most {} places", limit::THINGS);
-        let id = number.map_err(|_| line.place.fault(message()))?;
+        let message = || format!("an app crashes in at most {} places; remove some", limit::THINGS);
+        let id = limit::number(self.sites.len()).ok_or_else(|| line.place.fault(message()))?;
         self.sites.push(site);
         Ok(SiteId(id))
     }

@@ -176,9 +176,9 @@ impl Parser<'_, '_, '_> {
             "false" => leaf(Expr::Value(Value::Bool(false)), Kind::Bool),
             "landscape" => leaf(Expr::Landscape, Kind::Bool),
             "online" => leaf(Expr::Online, Kind::Bool),
-            "item" | "index" if !self.view.row => {
-                Err(name.place.fault(format!("{} is known only under a `list`; move this there", quote(name.text))))
-            }
+            "item" | "index" if !self.view.row => Err(name
+                .place
+                .fault(format!("{} is known only under a `list`; move this there", quote(name.text)))),
             "item" => leaf(Expr::Item, Kind::Text),
             "index" => leaf(Expr::Index, Kind::Int),
             "len" => self.len(name.place),

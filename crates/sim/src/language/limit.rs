@@ -10,5 +10,10 @@ pub(super) const NESTING: usize = 64;
 /// Pieces of code that can be covered.
 pub(super) const COVERAGE: usize = 1_000_000;
 
-/// Things of one kind, since their numbers have 16 bits.
-pub(super) const THINGS: usize = 1 << 16;
+/// Things of one kind: their numbers have 16 bits, and counting one past the last must not overflow.
+pub(super) const THINGS: usize = 65_000;
+
+/// The number of the next thing of a kind, none when there are too many.
+pub(super) fn number(before: usize) -> Option<u16> {
+    u16::try_from(before).ok().filter(|_| before < THINGS)
+}

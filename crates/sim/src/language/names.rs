@@ -71,7 +71,7 @@ impl Table {
 
     /// Adds a name that is not taken yet. Numbers are given by the caller: two tables may share them.
     pub(super) fn add(&mut self, name: Name<'_>, number: usize) -> Checked<u16> {
-        let Ok(id) = u16::try_from(number) else {
+        let Some(id) = limit::number(number) else {
             let (limit, (_, noun)) = (limit::THINGS, self.noun);
             return Err(name.place.fault(format!("this {noun} is one too many; an app has at most {limit}")));
         };
@@ -120,7 +120,8 @@ impl Table {
 
     fn taken(&self, name: Name<'_>, first: Place) -> Fault {
         let (article, noun) = self.noun;
-        let message = format!("{} is the name of {article} {noun} already; rename or remove one", quote(name.text));
+        let message =
+            format!("{} is the name of {article} {noun} already; rename or remove one", quote(name.text));
         name.place.fault(message).after_first(first)
     }
 }

@@ -6,7 +6,9 @@
 pub(super) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let known: Vec<&str> = known.into_iter().collect();
     let last = word.rsplit('.').next().unwrap_or(word);
-    closest(word, known.iter().copied()).or_else(|| closest(last, known)).map(|name| format!("; did you mean `{name}`?"))
+    closest(word, known.iter().copied())
+        .or_else(|| closest(last, known))
+        .map(|name| format!("; did you mean `{name}`?"))
 }
 
 /// The closest known name; the first of equally close ones. None when all are too far to be meant.

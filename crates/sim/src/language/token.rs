@@ -130,7 +130,9 @@ impl<'a> Lexer<'a> {
         } else {
             digits.parse().ok().map(Lexeme::Int)
         };
-        lexeme.ok_or_else(|| place.fault(format!("the number {} is too large; write a smaller one", quote(digits))))
+        lexeme.ok_or_else(|| {
+            place.fault(format!("the number {} is too large; write a smaller one", quote(digits)))
+        })
     }
 
     fn text(&mut self, depth: usize) -> Checked<Lexeme<'a>> {
@@ -244,7 +246,10 @@ fn time(digits: &str, unit: &str) -> Result<Micros, String> {
     };
     let micros = digits.parse::<f64>().unwrap_or(f64::INFINITY) * scale;
     if micros > DAY {
-        return Err(format!("{} is longer than a day; write a shorter time", quote(&format!("{digits}{unit}"))));
+        return Err(format!(
+            "{} is longer than a day; write a shorter time",
+            quote(&format!("{digits}{unit}"))
+        ));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to a day")]
     Ok(Micros(micros.round() as u64))
@@ -308,10 +313,11 @@ mod tests {
         assert!(said(r#"label "{len(items""#).starts_with("18: this text has no closing quote; the `{`"));
         assert!(said("a 12parsecs").starts_with("3: `12parsecs` is no number and no time"));
         assert!(
-            said("99999999999999999999").starts_with("1: the number `99999999999999999999` is too large; write a smaller one")
+            said("99999999999999999999")
+                .starts_with("1: the number `99999999999999999999` is too large; write a smaller one")
         );
         assert!(said("a && b").ends_with("write `and`"));
-        assert!(said("30000min").ends_with("longer than a day"));
+        assert!(said("30000min").contains("longer than a day"));
         assert!(said(&r#""{"#.repeat(100)).contains("nest too deep"));
     }
 }

@@ -118,7 +118,8 @@ fn values(cursor: &mut Cursor<'_>, kind: Kind, life: Life) -> Checked<(Value, Ve
     }
     if weights.len() != all.len() {
         let (values, weights) = (all.len(), weights.len());
-        let message = format!("{values} values need {values} weights, and here are {weights}; give each its own");
+        let message =
+            format!("{values} values need {values} weights, and here are {weights}; give each its own");
         return Err(place.fault(message));
     }
     if weights.iter().all(|&weight| weight == 0) {

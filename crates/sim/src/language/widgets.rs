@@ -293,13 +293,8 @@ impl<'a> Builder<'a, '_> {
         cursor.next();
         let place = cursor.place();
         let gesture = gesture(&mut cursor)?;
-        let turns = matches!(word, "check" | "switch" | "radio");
-        if gesture == Gesture::Tap && turns {
-            return Err(
-                place.fault(format!("a tap on a {word} sets its variable by itself; write `on change`"))
-            );
-        }
-        if gesture == Gesture::Change && !turns && word != "field" {
+        let holds = matches!(word, "field" | "check" | "switch" | "radio");
+        if gesture == Gesture::Change && !holds {
             return Err(place.fault(format!("a {word} holds nothing that could change; write `on tap`")));
         }
         let before = self.handlers[own..].iter().find(|known| known.gesture == gesture);
@@ -311,9 +306,9 @@ impl<'a> Builder<'a, '_> {
 
     /// The number of the next widget.
     fn number(&self, line: &Line) -> Checked<WidgetId> {
-        let number = u16::try_from(self.window.widgets.len());
+        let number = limit::number(self.window.widgets.len());
         let message = || format!("a window has at most {} widgets; split it up", limit::THINGS);
-        number.map(WidgetId).map_err(|_| line.place.fault(message()))
+        number.map(WidgetId).ok_or_else(|| line.place.fault(message()))
     }
 
     /// Two widgets may share an id when both are there only at times, such as two looks of one button.

@@ -24,6 +24,14 @@ const LONGEST_LIST: usize = 10_000;
 /// Whether the process lives on after an effect, or nothing after it happens.
 pub(super) type Fate = ControlFlow<()>;
 
+/// Where an effect leads.
+enum Branch {
+    Into(BlockId),
+    Past,
+    /// It is no branch.
+    Not,
+}
+
 impl Turn<'_> {
     /// Runs a block.
     pub(super) fn run(&mut self, block: BlockId, cause: &Cause) -> Fate {
@@ -43,34 +51,35 @@ impl Turn<'_> {
         while let Some(block) = next.take() {
             let effects = program.app.block(block);
             for (number, effect) in effects.iter().enumerate() {
-                self.state.spent += 1;
-                if self.state.spent > MOST_EFFECTS || depth > DEEPEST {
+                self.spent += 1;
+                if self.spent > MOST_EFFECTS || depth > DEEPEST {
                     return self.hang(None);
                 }
                 match self.branch(effect, cause) {
-                    Some(arm) if number + 1 == effects.len() => next = arm,
-                    Some(Some(arm)) => self.run_nested(arm, cause, depth + 1)?,
-                    Some(None) => {}
-                    None => self.effect(effect, cause)?,
+                    Branch::Into(arm) if number + 1 == effects.len() => next = Some(arm),
+                    Branch::Into(arm) => self.run_nested(arm, cause, depth + 1)?,
+                    Branch::Past => {}
+                    Branch::Not => self.effect(effect, cause)?,
                 }
             }
         }
         Fate::Continue(())
     }
 
-    /// The block that comes next, of an effect that only leads to another block.
-    fn branch(&mut self, effect: &Effect, cause: &Cause) -> Option<Option<BlockId>> {
-        match effect {
+    /// Where an effect leads that only chooses between blocks.
+    fn branch(&mut self, effect: &Effect, cause: &Cause) -> Branch {
+        let arm = match effect {
             Effect::If(guard, then, other) => {
-                Some(if guard.truth(&self.scope(cause)) { Some(*then) } else { *other })
+                if guard.truth(&self.scope(cause)) { Some(*then) } else { *other }
             }
             Effect::Chance(probability, then, other) => {
                 let happens = self.dice.chance(self.program.probability(*probability));
-                Some(if happens { Some(*then) } else { *other })
+                if happens { Some(*then) } else { *other }
             }
-            Effect::Ask(permission, granted, _) => self.state.granted[permission.index()].then_some(*granted),
-            _ => None,
-        }
+            Effect::Ask(permission, granted, _) if self.state.granted[permission.index()] => *granted,
+            _ => return Branch::Not,
+        };
+        arm.map_or(Branch::Past, Branch::Into)
     }
 
     fn effect(&mut self, effect: &Effect, cause: &Cause) -> Fate {

@@ -83,11 +83,10 @@ impl<'a> Scene<'a> {
         let widget = self.widget(placed);
         let touches = matches!(gesture, Gesture::Tap | Gesture::LongTap | Gesture::DoubleTap);
         match placed.part {
-            Part::Row => widget.handler(gesture).is_some(),
             // Touches of a list are touches of its rows.
             Part::Widget if touches && matches!(widget.kind, WidgetKind::List(_)) => false,
             Part::Widget if gesture == Gesture::Tap => takes_taps(widget),
-            Part::Widget => widget.handler(gesture).is_some(),
+            Part::Widget | Part::Row => widget.handler(gesture).is_some(),
             Part::Root | Part::Title | Part::Scroller => false,
         }
     }

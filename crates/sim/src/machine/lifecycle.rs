@@ -73,7 +73,7 @@ impl Turn<'_> {
 
     /// Brings everything in line with what is in front by now: keyboard, and which activity is resumed.
     pub(super) fn update(&mut self) -> Fate {
-        self.refresh_view();
+        self.state.refresh_view();
         if self.state.task.resumed == self.state.top_activity() {
             return Fate::Continue(());
         }
@@ -82,19 +82,6 @@ impl Turn<'_> {
             return Fate::Continue(());
         }
         self.lifecycle()
-    }
-
-    /// Finds out what is in front. A new window takes the keyboard away, or calls it up.
-    pub(super) fn refresh_view(&mut self) {
-        let view = self.state.find_view();
-        if view != self.state.view {
-            self.state.view = view;
-            self.state.keyboard = false;
-            if let Some(layer) = self.state.layer_mut() {
-                let fresh = std::mem::take(&mut layer.fresh);
-                self.state.keyboard = fresh;
-            }
-        }
     }
 
     /// Tells activities that they have left or come to the front. Their code changes no windows at once, so
@@ -145,7 +132,7 @@ impl Turn<'_> {
             instance.layers.clear();
             instance.layers.push(screen);
         }
-        self.refresh_view();
+        self.state.refresh_view();
     }
 
     fn tell(&mut self, id: InstanceId, what: fn(&Activity) -> Option<BlockId>) -> Fate {
@@ -185,6 +172,6 @@ impl Turn<'_> {
             Front::Recents(Recent::App) => self.state.front = Front::Recents(Recent::Launcher),
             _ => {}
         }
-        self.refresh_view();
+        self.state.refresh_view();
     }
 }

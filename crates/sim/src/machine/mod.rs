@@ -67,6 +67,8 @@ struct Turn<'a> {
     batch: Option<Micros>,
     /// The window that the handler at work has shown last, or was set off in.
     shown: Option<WindowId>,
+    /// Effects at this moment.
+    spent: u32,
 }
 
 impl Machine {
@@ -83,7 +85,6 @@ impl Machine {
     /// Does the event now. It takes no time, except for a wait.
     pub fn perform(&mut self, event: &Event, dice: &mut Dice) {
         let mut turn = self.turn(dice);
-        turn.state.spent = 0;
         turn.event(event);
         let now = turn.state.now;
         turn.advance(now);
@@ -97,6 +98,12 @@ impl Machine {
     /// Lets time pass until the app is idle, but no longer than `within`. Says whether it is idle.
     pub fn settle(&mut self, within: Micros, dice: &mut Dice) -> bool {
         self.turn(dice).settle(within)
+    }
+
+    /// Ends the app's process without a crash, and goes to the home screen.
+    pub fn stop_app(&mut self) {
+        self.state.end_process(&self.program);
+        self.state.go_to(state::Front::Launcher);
     }
 
     /// Time since the phone was started. Unlike a device's clock it is part of a snapshot.
@@ -186,7 +193,7 @@ impl Machine {
     }
 
     fn turn<'a>(&'a mut self, dice: &'a mut Dice) -> Turn<'a> {
-        Turn { program: &self.program, state: &mut self.state, dice, batch: None, shown: None }
+        Turn { program: &self.program, state: &mut self.state, dice, batch: None, shown: None, spent: 0 }
     }
 }
 

@@ -210,10 +210,8 @@ impl Turn<'_> {
         self.bring(Front::Recents(from));
     }
 
-    /// Brings another task to the front. A launch that was under way is forgotten.
     fn bring(&mut self, front: Front) {
-        self.state.launching = None;
-        self.state.front = front;
+        self.state.go_to(front);
         self.follow();
     }
 

@@ -47,8 +47,6 @@ pub(super) struct State {
     pub(super) keyboard: bool,
     /// What was in front when this was last looked at.
     pub(super) view: View,
-    /// Effects since time or the user last moved.
-    pub(super) spent: u32,
     /// Code executed in this run.
     pub(super) coverage: Coverage,
     /// Crashes since the last look.
@@ -234,7 +232,6 @@ impl State {
             thread: Thread::default(),
             keyboard: false,
             view: View::Page(Page::Launcher),
-            spent: 0,
             coverage: Coverage::of(program.app.coverage.len()),
             crashes: Vec::new(),
             log: Log::default(),
@@ -318,6 +315,22 @@ impl State {
     /// Whether the main thread has no time now.
     pub(super) fn busy(&self) -> bool {
         self.thread.busy_until > self.now
+    }
+
+    /// Brings something to the front; nobody is told. A launch that was under way is forgotten.
+    pub(super) fn go_to(&mut self, front: Front) {
+        self.front = front;
+        self.launching = None;
+        self.refresh_view();
+    }
+
+    /// Finds out what is in front. A new window takes the keyboard away, or calls it up.
+    pub(super) fn refresh_view(&mut self) {
+        let view = self.find_view();
+        if view != self.view {
+            self.view = view;
+            self.keyboard = self.layer_mut().is_some_and(|layer| std::mem::take(&mut layer.fresh));
+        }
     }
 
     /// Ends the process and all that it held; what is kept stays.

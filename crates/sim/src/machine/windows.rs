@@ -155,7 +155,7 @@ impl Turn<'_> {
         }
         // The activity is told that it is in front again after it has the answer, as on a phone.
         works.add(self.state.now, Work::Lifecycle);
-        self.refresh_view();
+        self.state.refresh_view();
     }
 
     /// Gives a field the focus. The keyboard comes with it, if its window is in front.

@@ -132,13 +132,11 @@ impl Turn<'_> {
         while !self.idle() {
             let free = Some(self.state.thread.busy_until).filter(|_| self.state.busy());
             let next = self.next().map(|(at, _)| at).into_iter().chain(free).min();
-            match next.filter(|&at| at <= limit) {
-                Some(at) => self.advance(at.max(self.state.now)),
-                None => {
-                    self.advance(limit);
-                    return self.idle();
-                }
-            }
+            let Some(at) = next.filter(|&at| at <= limit) else {
+                self.advance(limit);
+                return self.idle();
+            };
+            self.advance(at.max(self.state.now));
         }
         true
     }
@@ -173,7 +171,7 @@ impl Turn<'_> {
     fn move_clock(&mut self, to: Micros) {
         if to > self.state.now {
             self.state.now = to;
-            self.state.spent = 0;
+            self.spent = 0;
         }
     }
 

@@ -1,15 +1,14 @@
 //! Crashes out of JSON.
 
 use crate::crash::{Crash, CrashKind, Frame, Signature};
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, word};
+use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
 
 use super::Shape;
 
 impl Crash {
     /// Reads a crash as its `Serialize` writes it. Unknown fields are passed over.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
-        let json = Json::parse(text)?;
-        Self::decode(json, &Path::Line, &mut Unknown::Drop).map_err(|wrong| JsonError::wrong(text, wrong))
+        read(text)
     }
 }
 
@@ -17,7 +16,7 @@ impl Decode for Crash {
     const EXPECTED: &'static str =
         "a crash such as {\"kind\":\"java\",\"signature\":\"..\",\"exception\":\"..\"}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Crash, path, unknown)?;
         Ok(Self {
             kind: fields.need("kind", unknown)?,
@@ -33,7 +32,7 @@ impl Decode for Crash {
 impl Decode for CrashKind {
     const EXPECTED: &'static str = "java, anr, native or javascript";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         let words = Self::ALL.map(|kind| (kind.word(), kind));
         word(&words, &json, path)
     }
@@ -42,7 +41,7 @@ impl Decode for CrashKind {
 impl Decode for Signature {
     const EXPECTED: &'static str = "a signature, a string";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Text(text) => Ok(Self(text.into())),
             _ => Err(Self::unexpected(&json, path)),
@@ -53,9 +52,9 @@ impl Decode for Signature {
 impl Decode for Frame {
     const EXPECTED: &'static str = "a line of a stack, a string";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
-            Json::Text(text) => Ok(Self(text)),
+            Json::Text(text) => Ok(Self(text.into_owned())),
             _ => Err(Self::unexpected(&json, path)),
         }
     }

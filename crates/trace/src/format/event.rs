@@ -10,7 +10,7 @@ use super::shape::Do;
 impl Decode for Event {
     const EXPECTED: &'static str = "an event such as {\"do\":\"tap\",\"at\":[1,2]}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let kind = kind(&json, path)?;
         let mut fields = Fields::open::<Self>(json, Shape::Event(kind), path, unknown)?;
         Ok(match kind {
@@ -44,12 +44,12 @@ impl Decode for Event {
     }
 }
 
-fn kind(json: &Json, path: &Path<'_>) -> Result<Do, Wrong> {
+fn kind(json: &Json<'_>, path: &Path<'_>) -> Result<Do, Wrong> {
     let Json::Object(fields) = json else { return Err(Event::unexpected(json, path)) };
     let here = Path::Field(path, "do");
     match json.field("do") {
         // Which of two kinds is meant decides what the other fields mean: say so before anything else.
-        _ if duplicate(fields) == Some("do") => Err(here.wrong("this field stands twice; keep one of them")),
+        _ if duplicate(fields) == Some("do") => Err(here.stands_twice()),
         Some(json) => word(&Do::WORDS, json, &here),
         None => {
             let words = Do::WORDS.map(|(word, _)| word).join(", ");
@@ -58,7 +58,7 @@ fn kind(json: &Json, path: &Path<'_>) -> Result<Do, Wrong> {
     }
 }
 
-fn aim(fields: &mut Fields<'_>, unknown: &mut Unknown) -> Result<Aim, Wrong> {
+fn aim(fields: &mut Fields<'_, '_>, unknown: &mut Unknown) -> Result<Aim, Wrong> {
     Ok(Aim {
         at: fields.need("at", unknown)?,
         widget: fields.may("widget", unknown)?,
@@ -69,7 +69,7 @@ fn aim(fields: &mut Fields<'_>, unknown: &mut Unknown) -> Result<Aim, Wrong> {
 impl Decode for Aiming {
     const EXPECTED: &'static str = "place or widget";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("place", Self::Place), ("widget", Self::Widget)], &json, path)
     }
 }
@@ -77,7 +77,7 @@ impl Decode for Aiming {
 impl Decode for Orientation {
     const EXPECTED: &'static str = "portrait or landscape";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("portrait", Self::Portrait), ("landscape", Self::Landscape)], &json, path)
     }
 }
@@ -85,7 +85,7 @@ impl Decode for Orientation {
 impl Decode for Selector {
     const EXPECTED: &'static str = "a widget such as {\"text\":\"Add tag\"}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Widget, path, unknown)?;
         Ok(Self {
             id: fields.may("id", unknown)?,

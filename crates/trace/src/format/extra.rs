@@ -18,7 +18,7 @@ impl Extra {
     ///
     /// Only fields that the object, as it is now, does not know are added: when a step lost its `after` or became
     /// another event since it was read, what belonged to the old value goes with it.
-    pub(crate) fn put_back(&self, line: &mut Json, shape: Shape) {
+    pub(crate) fn put_back<'t>(&'t self, line: &mut Json<'t>, shape: Shape) {
         if let Some(extra) = &self.0 {
             merge(line, extra, shape);
         }
@@ -38,7 +38,7 @@ fn object_at<'m>(root: &'m mut Map<String, Value>, path: &Path<'_>) -> &'m mut M
     slot.as_object_mut().expect("it was just made an object")
 }
 
-fn merge(json: &mut Json, extra: &Map<String, Value>, shape: Shape) {
+fn merge<'t>(json: &mut Json<'t>, extra: &'t Map<String, Value>, shape: Shape) {
     let Json::Object(fields) = json else { return };
     for (name, value) in extra {
         let present = fields.iter_mut().find(|(known, _)| known == name);
@@ -49,7 +49,7 @@ fn merge(json: &mut Json, extra: &Map<String, Value>, shape: Shape) {
                 }
             }
             (None, value) if !shape.fields().contains(&name.as_str()) => {
-                fields.push((name.clone(), Json::from(value)));
+                fields.push((name.into(), Json::from(value)));
             }
             _ => {}
         }
@@ -73,7 +73,8 @@ mod tests {
     }
 
     fn written(step: &Step) -> String {
-        let mut line = Json::parse(&serde_json::to_string(step).unwrap()).unwrap();
+        let known = serde_json::to_string(step).unwrap();
+        let mut line = Json::parse(&known).unwrap();
         step.extra.put_back(&mut line, Shape::Step);
         serde_json::to_string(&line).unwrap()
     }

@@ -1,6 +1,6 @@
 //! Observations out of JSON.
 
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong};
+use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read};
 use crate::observation::Observation;
 
 use super::Shape;
@@ -8,15 +8,14 @@ use super::Shape;
 impl Observation {
     /// Reads an observation as its `Serialize` writes it. Unknown fields are passed over.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
-        let json = Json::parse(text)?;
-        Self::decode(json, &Path::Line, &mut Unknown::Drop).map_err(|wrong| JsonError::wrong(text, wrong))
+        read(text)
     }
 }
 
 impl Decode for Observation {
     const EXPECTED: &'static str = "an observation, an object";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Observation, path, unknown)?;
         Ok(Self {
             at: fields.need("at", unknown)?,

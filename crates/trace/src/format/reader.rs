@@ -91,7 +91,7 @@ fn header(line: &Line<'_>) -> Result<Header, Fault> {
         Err(error) if marked(line) => return Err(line.fault(error)),
         Err(_) => return Err(Fault::new(1, TraceProblem::NotATrace)),
     };
-    if json.field("retap") != Some(&Json::Text("trace".to_owned())) {
+    if json.field("retap") != Some(&Json::Text("trace".into())) {
         return Err(Fault::new(1, TraceProblem::NotATrace));
     }
     // Before all else: in a newer version the other fields may mean something else.
@@ -119,7 +119,7 @@ fn marked(line: &Line<'_>) -> bool {
     line.text.contains("\"retap\"") || (!line.whole && BEGINNING.starts_with(line.text))
 }
 
-fn decode<T: Decode>(line: &Line<'_>, json: Json) -> Result<(T, Extra), Fault> {
+fn decode<T: Decode>(line: &Line<'_>, json: Json<'_>) -> Result<(T, Extra), Fault> {
     let mut unknown = Unknown::Keep(Extra::default());
     match T::decode(json, &Path::Line, &mut unknown) {
         Ok(value) => Ok((value, unknown.into_extra())),

@@ -63,7 +63,7 @@ impl Shape {
     }
 
     /// The shape of the object in one of these fields.
-    pub(crate) fn inner(self, field: &str, json: &Json) -> Option<Self> {
+    pub(crate) fn inner(self, field: &str, json: &Json<'_>) -> Option<Self> {
         match (self, field) {
             (Self::Header, "app") => Some(Self::App),
             (Self::Step, "event") => match json.field("do") {

@@ -10,7 +10,7 @@ impl Decode for Header {
     const EXPECTED: &'static str =
         "a header such as {\"retap\":\"trace\",\"version\":1,\"app\":{\"package\":\"com.example\"}}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Header, path, unknown)?;
         Ok(Self {
             app: fields.need("app", unknown)?,
@@ -28,7 +28,7 @@ impl Decode for Header {
 impl Decode for AppId {
     const EXPECTED: &'static str = "an app such as {\"package\":\"com.example\"}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::App, path, unknown)?;
         Ok(Self { package: fields.need("package", unknown)?, build: fields.may("build", unknown)? })
     }
@@ -37,7 +37,7 @@ impl Decode for AppId {
 impl Decode for Start {
     const EXPECTED: &'static str = "launched or stopped";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("launched", Self::Launched), ("stopped", Self::Stopped)], &json, path)
     }
 }
@@ -45,7 +45,7 @@ impl Decode for Start {
 impl Decode for Step {
     const EXPECTED: &'static str = "a step such as {\"event\":{\"do\":\"tap\",\"at\":[1,2]}}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Step, path, unknown)?;
         Ok(Self {
             event: fields.need("event", unknown)?,
@@ -62,7 +62,7 @@ impl Decode for Step {
 impl Decode for Seen {
     const EXPECTED: &'static str = "a state such as {\"activity\":\"com.example.Main\"}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Seen, path, unknown)?;
         Ok(Self {
             activity: fields.need("activity", unknown)?,

@@ -1,6 +1,6 @@
 //! GUI trees out of JSON: a flat list of nodes with their depths, so that no tree is too deep to read.
 
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, word};
+use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
 use crate::tree::{Flag, Flags, GuiTree, Node};
 
 use super::Shape;
@@ -8,15 +8,14 @@ use super::Shape;
 impl GuiTree {
     /// Reads a tree as its `Serialize` writes it. Unknown fields are passed over.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
-        let json = Json::parse(text)?;
-        Self::decode(json, &Path::Line, &mut Unknown::Drop).map_err(|wrong| JsonError::wrong(text, wrong))
+        read(text)
     }
 }
 
 impl Decode for GuiTree {
     const EXPECTED: &'static str = "a GUI tree such as {\"nodes\":[]}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Tree, path, unknown)?;
         let nodes: Vec<Node> = fields.need("nodes", unknown)?;
         let list = Path::Field(path, "nodes");
@@ -43,7 +42,7 @@ impl Decode for GuiTree {
 impl Decode for Node {
     const EXPECTED: &'static str = "a node such as {\"depth\":0,\"bounds\":[0,0,10,10]}";
 
-    fn decode(json: Json, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Node, path, unknown)?;
         let flags: Vec<Flag> = fields.or_default("flags", unknown)?;
         Ok(Self {
@@ -61,7 +60,7 @@ impl Decode for Node {
 impl Decode for Flag {
     const EXPECTED: &'static str = "a flag such as \"clickable\"";
 
-    fn decode(json: Json, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&Self::ALL.map(|flag| (flag.name(), flag)), &json, path)
     }
 }

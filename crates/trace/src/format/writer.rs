@@ -54,7 +54,8 @@ impl<W: Write> TraceWriter<W> {
         if extra.0.is_none() {
             serde_json::to_writer(&mut self.buffer, known)?;
         } else {
-            let mut line: Json = serde_json::from_slice(&serde_json::to_vec(known)?)?;
+            let known = serde_json::to_vec(known)?;
+            let mut line: Json<'_> = serde_json::from_slice(&known)?;
             extra.put_back(&mut line, shape);
             serde_json::to_writer(&mut self.buffer, &line)?;
         }

@@ -1,5 +1,6 @@
 //! An object, opened: its known fields to be taken one by one, the unknown ones put aside.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::format::Shape;
@@ -7,15 +8,15 @@ use crate::format::Shape;
 use super::{Decode, Json, Path, Unknown, Wrong};
 
 /// The known fields of an object.
-pub(crate) struct Fields<'p> {
+pub(crate) struct Fields<'p, 't> {
     path: &'p Path<'p>,
-    known: Vec<(String, Json)>,
+    known: Vec<(Cow<'t, str>, Json<'t>)>,
 }
 
-impl<'p> Fields<'p> {
+impl<'p, 't> Fields<'p, 't> {
     /// Opens the object as one of this shape. What the shape does not have is unknown.
     pub(crate) fn open<T: Decode>(
-        json: Json,
+        json: Json<'t>,
         shape: Shape,
         path: &'p Path<'p>,
         unknown: &mut Unknown,
@@ -24,13 +25,13 @@ impl<'p> Fields<'p> {
             return Err(T::unexpected(&json, path));
         };
         if let Some(name) = duplicate(&known) {
-            return Err(Path::Field(path, name).wrong("this field stands twice; keep one of them"));
+            return Err(Path::Field(path, name).stands_twice());
         }
-        let is_known = |(name, _): &mut (String, Json)| shape.fields().contains(&name.as_str());
-        for (name, json) in known.extract_if(.., |field| !is_known(field)) {
+        let is_unknown = |(name, _): &mut (Cow<'t, str>, _)| !shape.fields().contains(&name.as_ref());
+        for (name, json) in known.extract_if(.., is_unknown) {
             if let Unknown::Keep(extra) = unknown {
                 let value = json.into_value(&Path::Field(path, &name))?;
-                extra.keep(path, name, value);
+                extra.keep(path, name.into_owned(), value);
             }
         }
         Ok(Self { path, known })
@@ -66,10 +67,10 @@ impl<'p> Fields<'p> {
 }
 
 /// The name of a field that stands twice.
-pub(crate) fn duplicate(fields: &[(String, Json)]) -> Option<&str> {
+pub(crate) fn duplicate<'f>(fields: &'f [(Cow<'_, str>, Json<'_>)]) -> Option<&'f str> {
     // A hostile line may have a million fields, a usual one has four.
     const FEW: usize = 16;
-    let names = || fields.iter().map(|(name, _)| name.as_str());
+    let names = || fields.iter().map(|(name, _)| name.as_ref());
     if fields.len() <= FEW {
         return names()
             .enumerate()

@@ -36,6 +36,11 @@ impl Path<'_> {
     pub(crate) fn wrong(&self, message: impl Into<String>) -> Wrong {
         Wrong { at: self.parts(), message: message.into() }
     }
+
+    /// The field at this place stands there twice. One of the two would be lost.
+    pub(crate) fn stands_twice(&self) -> Wrong {
+        self.wrong("this field stands twice; keep one of them")
+    }
 }
 
 /// The parts in words: `event.at[1]`, nothing for the whole line.

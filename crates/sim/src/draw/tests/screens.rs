@@ -40,11 +40,11 @@ pub(super) fn tree(nodes: impl IntoIterator<Item = Node>) -> GuiTree {
 fn screen(width: i32, height: i32, title: &str) -> Vec<Node> {
     vec![
         node(0, "FrameLayout", "", [0, 0, width, height], &[]),
-        named(node(1, "LinearLayout", "", [0, 72, width, 240], &[]), "action_bar"),
-        described(node(2, "ImageButton", "", [0, 72, 168, 240], &[Flag::Clickable]), "Navigate up"),
-        named(node(2, "TextView", title, [192, 72, width - 240, 240], &[]), "action_bar_title"),
+        named(node(1, "LinearLayout", "", [0, 63, width, 240], &[]), "action_bar"),
+        described(node(2, "ImageButton", "", [0, 63, 168, 240], &[Flag::Clickable]), "Navigate up"),
+        named(node(2, "TextView", title, [192, 63, width - 240, 240], &[]), "action_bar_title"),
         described(
-            node(2, "ImageView", "", [width - 144, 72, width, 240], &[Flag::Clickable]),
+            node(2, "ImageView", "", [width - 144, 63, width, 240], &[Flag::Clickable]),
             "More options",
         ),
     ]

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use retap_trace::{CrashKind, Key, Micros, Rect};
 
+use super::sound::assert_sound;
 use crate::app::{
     ActivityId, App, Effect, Expr, Gesture, KnobId, Latency, Life, Operator, Outside, PermissionId,
     Probability, SiteId, Template, Value, VarId, Widget, WidgetId, WidgetKind, WindowId, WindowKind,
@@ -39,6 +40,11 @@ fn text(text: &str) -> Value {
 
 fn list(items: &[&str]) -> Value {
     Value::List(items.iter().map(|item| (*item).into()).collect::<Vec<_>>().into())
+}
+
+#[test]
+fn it_is_sound() {
+    assert_sound(&every());
 }
 
 #[test]

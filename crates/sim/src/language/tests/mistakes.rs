@@ -198,7 +198,6 @@ fn mistakes_in_screens() {
         "field drfat",
         "field draft focus\nfield draft focus",
         "check draft \"Done\"",
-        "check done \"Done\"\n  on tap\n    nothing",
         "switch items \"Wi-Fi\"",
         "radio draft \"Blue\"",
         "radio draft \"Blue\" = 3",

@@ -4,6 +4,7 @@ mod every;
 mod handbook;
 mod mistakes;
 mod noise;
+mod sound;
 
 use crate::app::App;
 

@@ -1,0 +1,233 @@
+//! Bad input gets one clear sentence and exit code 2; nothing is overwritten, nothing panics.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn retap(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
+    command.args(args).current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+/// What was said, after checking that it was one sentence with exit code 2 and that stdout stayed empty.
+fn refused(said: &Output) -> String {
+    let words = String::from_utf8(said.stderr.clone()).expect("text");
+    assert_eq!(said.status.code(), Some(2), "{words}");
+    assert!(said.stdout.is_empty(), "{said:?}");
+    assert!(words.starts_with("error: "), "{words}");
+    assert_eq!(words.trim_end().lines().count(), 1, "one sentence, not:\n{words}");
+    words
+}
+
+fn refuses(folder: &Path, args: &[&str], parts: &[&str]) {
+    let words = refused(&retap(folder, args).output().expect("retap runs"));
+    for part in parts {
+        assert!(words.contains(part), "retap {args:?} said\n{words}and not '{part}'");
+    }
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a scratch folder")
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
+    std::fs::read(path).expect("samples are part of the project")
+}
+
+const HEADER: &str = r#"{"retap":"trace","version":1,"app":{"package":"a"},"start":"launched"}"#;
+
+#[test]
+fn traces() {
+    let folder = scratch();
+    let dalvik = sample("dalvik.trace.jsonl");
+    let cut = &dalvik[..dalvik.len() - 40];
+    let cases: [(&str, Vec<u8>, &[&str]); 8] = [
+        ("empty", vec![], &["empty.trace.jsonl", "empty", "header"]),
+        ("cut", cut.to_vec(), &["cut.trace.jsonl:37:", "cut off"]),
+        (
+            "bytes",
+            [HEADER.as_bytes(), b"\n{\"event\":\xff\xfe}\n"].concat(),
+            &["bytes.trace.jsonl:2:", "UTF-8"],
+        ),
+        ("newer", HEADER.replace("1,", "2,").into(), &["newer.trace.jsonl:1:", "version 2", "update retap"]),
+        (
+            "nan",
+            format!("{HEADER}\n{{\"event\":{{\"do\":\"tap\",\"at\":[NaN,2]}}}}\n").into(),
+            &["nan.trace.jsonl:2:", "event.at[0]"],
+        ),
+        (
+            "word",
+            format!("{HEADER}\n{{\"event\":{{\"do\":\"tpa\"}}}}\n").into(),
+            &["word.trace.jsonl:2:", "event.do"],
+        ),
+        ("other", b"{\"hello\":1}\n".to_vec(), &["other.trace.jsonl:1:"]),
+        ("nothing", format!("{HEADER}\n").into(), &["nothing.trace.jsonl", "target"]),
+    ];
+    for (name, content, parts) in cases {
+        let file = format!("{name}.trace.jsonl");
+        std::fs::write(folder.path().join(&file), &content).expect("a scratch file");
+        for command in ["reduce", "replay"] {
+            refuses(folder.path(), &[command, &file, "--device", "sim:dalvik"], parts);
+        }
+        assert_eq!(std::fs::read(folder.path().join(&file)).expect("still there"), content);
+    }
+    refuses(folder.path(), &["reduce", "absent.trace.jsonl"], &["absent.trace.jsonl"]);
+    assert!(!folder.path().join("retap-out").exists(), "nothing was written");
+}
+
+#[test]
+fn one_endless_line_from_a_pipe() {
+    let folder = scratch();
+    let mut child = retap(folder.path(), &["replay", "/dev/stdin", "--device", "sim:dalvik"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("retap starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let feeder = std::thread::spawn(move || {
+        let block = vec![b'a'; 1 << 16];
+        // Ends when nobody reads any more; bounded, should that never happen.
+        (0..1 << 14).take_while(|_| pipe.write_all(&block).is_ok()).count()
+    });
+    let words = refused(&child.wait_with_output().expect("retap ends"));
+    let blocks = feeder.join().expect("the feeder ends");
+    assert!(words.contains("/dev/stdin:1:") && words.contains("MiB"), "{words}");
+    assert!(blocks < 1 << 10, "it read {blocks} blocks of 64 kB before it refused");
+}
+
+#[test]
+fn apps() {
+    let folder = scratch();
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a scratch file");
+    let head = "app x \"X\"\npackage org.example.x\n";
+    let screen = "activity Main\n  screen home \"Home\"\n    button \"Go\" id=go\n      on tap\n";
+    write("screen.app", &format!("{head}{screen}        show nowhere\n"));
+    write("chance.app", &format!("{head}{screen}        chance 1.5\n          finish\n"));
+    write("a.app", &format!("{head}include \"b.app\"\n{screen}        finish\n"));
+    write("b.app", "include \"a.app\"\n");
+    refuses(folder.path(), &["explore", "--device", "sim:./screen.app"], &["screen.app:7:", "nowhere"]);
+    refuses(folder.path(), &["explore", "--device", "sim:./chance.app"], &["chance.app:7:", "1.5"]);
+    refuses(folder.path(), &["explore", "--device", "sim:./a.app"], &["include", "a.app", "b.app"]);
+    refuses(folder.path(), &["explore", "--device", "sim:./absent.app"], &["absent.app"]);
+}
+
+#[test]
+fn devices_and_settings() {
+    let folder = scratch();
+    let explore =
+        |device: &str, parts: &[&str]| refuses(folder.path(), &["explore", "--device", device], parts);
+    explore("toaster", &["toaster", "sim:"]);
+    explore("sim:nots", &["nots", "notes"]);
+    explore("sim:notes?drop=1.5", &["drop", "1.5"]);
+    explore("sim:notes?dorp=0.5", &["dorp", "drop"]);
+    explore("sim:notes?profile=toaster", &["toaster", "emulator"]);
+    explore("sim:gen?screens=0", &["screens"]);
+    refuses(folder.path(), &["explore"], &["--device"]);
+    refuses(folder.path(), &["explore", "-d", "sim:notes", "--strategy", "psychic"], &["psychic", "monkey"]);
+    refuses(folder.path(), &["explore", "-d", "sim:notes", "--pct-touch", "101"], &["pct-touch", "101"]);
+    refuses(folder.path(), &["explore", "-d", "sim:notes", "--pct-touch", "80", "--pct-nav", "30"], &["110"]);
+    refuses(folder.path(), &["explore", "-d", "sim:notes", "--devices", "0"], &["--devices"]);
+    refuses(folder.path(), &["explore", "-d", "sim:notes", "--events", "0"], &["0"]);
+    std::fs::write(folder.path().join("retap.toml"), "[explore]\nevnts = 5\n").expect("a scratch file");
+    refuses(folder.path(), &["explore", "-d", "sim:notes"], &["retap.toml:2:", "evnts"]);
+}
+
+#[test]
+fn rules_and_targets() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    let reduce = |more: &[&str], parts: &[&str]| {
+        refuses(folder.path(), &[&["reduce", "d.trace.jsonl"], more].concat(), parts)
+    };
+    reduce(&["--rule", "21/20"], &["21/20"]);
+    reduce(&["--rule", "x"], &["'x'", "18/20"]);
+    reduce(&["--search", "magic"], &["magic", "ddmin"]);
+    reduce(&["--schedule", "magic"], &["magic", "sequential"]);
+    reduce(&["--to", "moon"], &["moon", "activity:NAME"]);
+    reduce(&["--crash", "NoSuchException"], &["NoSuchException"]);
+    reduce(&["--confirm", "0"], &["--confirm"]);
+    reduce(&["--devices", "0"], &["--devices"]);
+    assert!(!folder.path().join("retap-out").exists(), "nothing was written");
+}
+
+#[test]
+fn sessions_of_others() {
+    let folder = scratch();
+    let explore = |out: &str| {
+        vec!["explore", "--device", "sim:notes", "--events", "20", "--out"]
+            .into_iter()
+            .chain([out])
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let refuses = |out: &str, parts: &[&str]| {
+        let args = explore(out);
+        refuses(folder.path(), &args.iter().map(String::as_str).collect::<Vec<_>>(), parts);
+    };
+    let foreign = folder.path().join("foreign");
+    std::fs::create_dir(&foreign).expect("a scratch folder");
+    std::fs::write(foreign.join("session.db"), "diary of a stranger").expect("a scratch file");
+    refuses("foreign", &["foreign"]);
+    assert_eq!(std::fs::read(foreign.join("session.db")).expect("still there"), b"diary of a stranger");
+    std::fs::write(folder.path().join("file"), "x").expect("a scratch file");
+    refuses("file", &["file"]);
+
+    let args = explore("mine");
+    let first =
+        retap(folder.path(), &args.iter().map(String::as_str).collect::<Vec<_>>()).output().expect("runs");
+    assert!(matches!(first.status.code(), Some(0 | 1)), "{first:?}");
+    let other = ["explore", "--device", "sim:notes", "--events", "21", "--out", "mine"];
+    let words = refused(&retap(folder.path(), &other).output().expect("retap runs"));
+    assert!(words.contains("mine") && words.contains("events") && words.contains("--out"), "{words}");
+}
+
+/// A small file system of our own; none where mounting is not allowed.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn mount(at: &Path, options: &str) -> Option<Self> {
+        std::fs::create_dir_all(at).expect("a scratch folder");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(at).output();
+        mounted.is_ok_and(|said| said.status.success()).then(|| Self(at.to_owned()))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+    }
+}
+
+#[test]
+fn read_only_and_full_folders() {
+    let folder = scratch();
+    let args = ["explore", "--device", "sim:notes", "--events", "3000", "--seed", "3", "--out"];
+    let explore =
+        |out: &str| retap(folder.path(), &[&args[..], &[out]].concat()).output().expect("retap runs");
+    let Some(read_only) = Disk::mount(&folder.path().join("ro"), "ro,size=1m") else {
+        println!("skipped: mounting is not allowed here, so no folder can be made full or read-only");
+        return;
+    };
+    let words = refused(&explore("ro/out"));
+    assert!(words.contains("ro/out") && words.to_lowercase().contains("read-only"), "{words}");
+    drop(read_only);
+
+    let _full = Disk::mount(&folder.path().join("full"), "size=96k").expect("mounting worked before");
+    let said = explore("full/out");
+    let words = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert_eq!(said.status.code(), Some(2), "{words}");
+    assert!(words.contains("full"), "{words}");
+    let cut = std::fs::read_dir(folder.path().join("full/out/traces")).into_iter().flatten();
+    for trace in cut.map(|entry| entry.expect("an entry").path()) {
+        let name = trace.display().to_string();
+        assert!(
+            !name.ends_with(".jsonl") || std::fs::read_to_string(&trace).expect("text").ends_with('\n'),
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,309 @@
+//! What a generated app is made of: `seed=1&screens=80&branches=2000&bugs=6&depth=5`.
+//!
+//! Every knob has a default and a range. A recipe that was read can always be cooked: what does not go together
+//! is refused here, in one sentence.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::share::Share;
+
+/// The numbers that shape a generated app. Shares are of the screens, unless they say otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recipe {
+    /// Where chance starts.
+    pub seed: u64,
+    /// Screens; dialogs and menus come on top of them.
+    pub screens: u32,
+    /// Pieces of code that can be covered.
+    pub branches: u32,
+    /// Bugs.
+    pub bugs: u32,
+    /// How many actions in the right order the deepest bug takes, the last of which crashes.
+    pub depth: u32,
+    /// Screens with many ways on; the first screen is always one.
+    pub hubs: Share,
+    /// Forms whose way on is out of sight, or shut until fields are filled.
+    pub deadends: Share,
+    /// Screens that lead round: to a neighbour and on to themselves, or at once to themselves.
+    pub loops: Share,
+    /// Screens with a list.
+    pub lists: Share,
+    /// Screens that are a further tab of another one.
+    pub tabs: Share,
+    /// Screens with a dialog.
+    pub dialogs: Share,
+    /// Screens with a menu.
+    pub menus: Share,
+    /// Ways to a screen that a switch on another screen opens.
+    pub gates: Share,
+    /// Screens with a link to any other screen.
+    pub links: Share,
+    /// Buttons without effect, of all buttons.
+    pub idle: Share,
+    /// Bugs that need a system event, of all bugs.
+    pub system: Share,
+    /// Bugs that need a rotation, of all bugs.
+    pub rotation: Share,
+    /// Bugs that crash only sometimes, of all bugs.
+    pub flaky: Share,
+    /// How often those crash.
+    pub rate: Share,
+    /// Transitions that vary from run to run, of all transitions.
+    pub nondet: Share,
+}
+
+/// Why a recipe was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// A knob that generated apps do not have.
+    #[error("generated apps have no knob '{name}'{hint}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// What was meant, or what there is.
+        hint: String,
+    },
+    /// A knob without a value.
+    #[error("the knob '{0}' has no value; write {0}=VALUE")]
+    NoValue(String),
+    /// A knob that is turned twice.
+    #[error("the knob '{0}' is given twice; leave one of them out")]
+    Twice(String),
+    /// A value that the knob does not take.
+    #[error("the knob '{name}' takes {takes}, not '{value}'")]
+    Value {
+        /// The knob.
+        name: String,
+        /// What it takes.
+        takes: String,
+        /// What it was given.
+        value: String,
+    },
+    /// Shares of the same thing that are more than all of it.
+    #[error("{what} are parts of one whole and cannot be more than 1 together; lower one of them")]
+    TooMuch {
+        /// The knobs.
+        what: &'static str,
+    },
+    /// Bugs that need more than a single action.
+    #[error("a bug that needs a system event or a rotation takes a depth of 2 or more; raise 'depth'")]
+    TooShallow,
+    /// More bugs than the screens can hold.
+    #[error("{bugs} bugs of depth {depth} do not fit on these screens; ask for {screens} screens or more, \
+             or for fewer or shallower bugs")]
+    TooManyBugs {
+        /// How many bugs.
+        bugs: u32,
+        /// How deep.
+        depth: u32,
+        /// How many screens would do.
+        screens: u32,
+    },
+}
+
+/// Where a knob is kept, and the values it takes.
+enum Slot {
+    Seed,
+    Whole(fn(&mut Recipe) -> &mut u32, u32, u32),
+    Share(fn(&mut Recipe) -> &mut Share, Share),
+}
+
+const KNOBS: [(&str, Slot); 20] = [
+    ("seed", Slot::Seed),
+    ("screens", Slot::Whole(|recipe| &mut recipe.screens, 1, 2_000)),
+    ("branches", Slot::Whole(|recipe| &mut recipe.branches, 0, 200_000)),
+    ("bugs", Slot::Whole(|recipe| &mut recipe.bugs, 0, 500)),
+    ("depth", Slot::Whole(|recipe| &mut recipe.depth, 1, 9)),
+    ("hubs", Slot::Share(|recipe| &mut recipe.hubs, Share::NONE)),
+    ("deadends", Slot::Share(|recipe| &mut recipe.deadends, Share::NONE)),
+    ("loops", Slot::Share(|recipe| &mut recipe.loops, Share::NONE)),
+    ("lists", Slot::Share(|recipe| &mut recipe.lists, Share::NONE)),
+    ("tabs", Slot::Share(|recipe| &mut recipe.tabs, Share::NONE)),
+    ("dialogs", Slot::Share(|recipe| &mut recipe.dialogs, Share::NONE)),
+    ("menus", Slot::Share(|recipe| &mut recipe.menus, Share::NONE)),
+    ("gates", Slot::Share(|recipe| &mut recipe.gates, Share::NONE)),
+    ("links", Slot::Share(|recipe| &mut recipe.links, Share::NONE)),
+    ("idle", Slot::Share(|recipe| &mut recipe.idle, Share::NONE)),
+    ("system", Slot::Share(|recipe| &mut recipe.system, Share::NONE)),
+    ("rotation", Slot::Share(|recipe| &mut recipe.rotation, Share::NONE)),
+    ("flaky", Slot::Share(|recipe| &mut recipe.flaky, Share::NONE)),
+    ("rate", Slot::Share(|recipe| &mut recipe.rate, Share::percent(1))),
+    ("nondet", Slot::Share(|recipe| &mut recipe.nondet, Share::NONE)),
+];
+
+/// Actions of bugs that one screen has room for.
+pub(super) const ROOM: usize = 9;
+/// Screens behind switches are at most one in so many.
+pub(super) const ONE_BEHIND_IN: usize = 4;
+
+impl Recipe {
+    /// The names of all knobs.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        KNOBS.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads the knobs of a recipe, and hands back those that it does not know: they may be of the device.
+    pub fn parse(knobs: &[(String, String)]) -> Result<(Self, Vec<(String, String)>), RecipeError> {
+        let mut recipe = Self::default();
+        let mut seen: Vec<&str> = Vec::new();
+        let mut rest = Vec::new();
+        for (name, value) in knobs {
+            if seen.contains(&name.as_str()) {
+                return Err(RecipeError::Twice(name.clone()));
+            }
+            seen.push(name);
+            if !recipe.turn(name, value)? {
+                rest.push((name.clone(), value.clone()));
+            }
+        }
+        recipe.check()?;
+        Ok((recipe, rest))
+    }
+
+    /// The error for a knob that nobody knows.
+    pub fn unknown(name: &str) -> RecipeError {
+        let close = Self::names().map(|known| (distance(name, known), known)).min();
+        let hint = match close {
+            Some((edits, known)) if edits <= (name.chars().count() / 3).max(1) => {
+                format!("; did you mean '{known}'?")
+            }
+            _ => format!("; there are {}", Self::names().collect::<Vec<_>>().join(", ")),
+        };
+        RecipeError::Unknown { name: name.to_owned(), hint }
+    }
+
+    /// Refuses what does not go together.
+    pub(super) fn check(&self) -> Result<(), RecipeError> {
+        let together = |shares: &[Share]| shares.iter().map(|share| share.as_f64()).sum::<f64>() <= 1.0;
+        if !together(&[self.hubs, self.deadends, self.lists]) {
+            return Err(RecipeError::TooMuch { what: "hubs, deadends and lists" });
+        }
+        if !together(&[self.system, self.rotation]) {
+            return Err(RecipeError::TooMuch { what: "system and rotation" });
+        }
+        let special = self.system.of(self.bugs as usize) + self.rotation.of(self.bugs as usize);
+        if self.depth < 2 && special > 0 {
+            return Err(RecipeError::TooShallow);
+        }
+        let fits = |screens: u32| {
+            let hosts = Self { screens, ..*self }.surest_hosts();
+            (self.bugs * self.depth) as usize <= hosts * (ROOM + 1 - self.depth as usize)
+        };
+        if fits(self.screens) {
+            return Ok(());
+        }
+        let (bugs, depth) = (self.bugs, self.depth);
+        let screens = (self.screens..1_000_000).step_by(10).find(|&screens| fits(screens));
+        Err(RecipeError::TooManyBugs { bugs, depth, screens: screens.unwrap_or(u32::MAX) })
+    }
+
+    /// How many screens can hold a bug of any kind at least: no form, no further tab, behind no switch. With this
+    /// many, a bug of the greatest depth finds a screen that has room for all of it.
+    fn surest_hosts(&self) -> usize {
+        let screens = self.screens as usize;
+        let taken = self.deadends.of(screens) + self.tabs.of(screens) + screens / ONE_BEHIND_IN;
+        screens.saturating_sub(taken).max(1)
+    }
+
+    /// Turns a knob. `false` when there is no such knob.
+    fn turn(&mut self, name: &str, value: &str) -> Result<bool, RecipeError> {
+        let Some((_, slot)) = KNOBS.iter().find(|(known, _)| *known == name) else { return Ok(false) };
+        let refused =
+            |takes: String| RecipeError::Value { name: name.to_owned(), takes, value: value.to_owned() };
+        if value.is_empty() {
+            return Err(RecipeError::NoValue(name.to_owned()));
+        }
+        match slot {
+            Slot::Seed => {
+                self.seed = value.parse().map_err(|_| refused("a whole number from 0 on".to_owned()))?;
+            }
+            Slot::Whole(place, low, high) => {
+                let number = value.parse().ok().filter(|number| (low..=high).contains(&number));
+                *place(self) =
+                    number.ok_or_else(|| refused(format!("a whole number from {low} to {high}")))?;
+            }
+            Slot::Share(place, low) => {
+                let share = value.parse().ok().filter(|share| share >= low);
+                *place(self) = share.ok_or_else(|| refused(format!("a number from {low} to 1")))?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            screens: 80,
+            branches: 2_000,
+            bugs: 6,
+            depth: 5,
+            hubs: Share::percent(5),
+            deadends: Share::percent(10),
+            loops: Share::percent(10),
+            lists: Share::percent(20),
+            tabs: Share::percent(10),
+            dialogs: Share::percent(15),
+            menus: Share::percent(15),
+            gates: Share::percent(5),
+            links: Share::percent(20),
+            idle: Share::percent(10),
+            system: Share::NONE,
+            rotation: Share::NONE,
+            flaky: Share::NONE,
+            rate: Share::percent(50),
+            nondet: Share::NONE,
+        }
+    }
+}
+
+/// With all its knobs, so that it can be read again: `seed=1&screens=80&..`.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut copy = *self;
+        for (number, (name, slot)) in KNOBS.iter().enumerate() {
+            let joint = if number == 0 { "" } else { "&" };
+            match slot {
+                Slot::Seed => write!(f, "{joint}{name}={}", self.seed)?,
+                Slot::Whole(place, ..) => write!(f, "{joint}{name}={}", place(&mut copy))?,
+                Slot::Share(place, _) => write!(f, "{joint}{name}={}", place(&mut copy))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a recipe that has nothing else in it.
+impl FromStr for Recipe {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let pair = |part: &str| {
+            let (name, value) = part.split_once('=').ok_or_else(|| RecipeError::NoValue(part.to_owned()))?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        let pairs = text.split('&').filter(|part| !part.is_empty()).map(pair);
+        let (recipe, rest) = Self::parse(&pairs.collect::<Result<Vec<_>, _>>()?)?;
+        match rest.first() {
+            None => Ok(recipe),
+            Some((name, _)) => Err(Self::unknown(name)),
+        }
+    }
+}
+
+/// Letters to insert, delete or replace.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for (row, from) in left.chars().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, &to) in right.iter().enumerate() {
+            let replaced = above[column] + usize::from(from != to);
+            current.push(replaced.min(above[column + 1] + 1).min(current[column] + 1));
+        }
+        above = current;
+    }
+    above[right.len()]
+}

@@ -1,0 +1,134 @@
+//! What things cost on a kind of device, in virtual time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use retap_trace::Micros;
+
+/// The costs of one kind of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name in a device specification.
+    pub name: &'static str,
+    /// Making everything fresh.
+    pub reset: Micros,
+    /// Launching the app.
+    pub launch: Micros,
+    /// Any other event.
+    pub event: Micros,
+    /// Looking which activity is in front.
+    pub glance: Micros,
+    /// Looking at the tree.
+    pub tree: Micros,
+    /// Taking a picture.
+    pub screenshot: Micros,
+    /// Snapshots, where there are any.
+    pub snapshots: Option<SnapshotCosts>,
+}
+
+/// The costs of snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnapshotCosts {
+    /// Saving one.
+    pub save: Micros,
+    /// Restoring one.
+    pub load: Micros,
+}
+
+impl Profile {
+    /// Today's Android emulator.
+    pub const EMULATOR: Self = Self {
+        name: "emulator",
+        reset: Micros::from_millis(3_700),
+        launch: Micros::from_millis(800),
+        event: Micros::from_millis(200),
+        glance: Micros::from_millis(50),
+        tree: Micros::from_millis(300),
+        screenshot: Micros::from_millis(100),
+        snapshots: Some(SnapshotCosts { save: Micros::from_millis(2_500), load: Micros::from_millis(700) }),
+    };
+
+    /// The virtual machine of TimeMachine's experiments.
+    pub const EMULATOR_2020: Self = Self {
+        name: "emulator2020",
+        reset: Micros::from_secs(25),
+        launch: Micros::from_secs(3),
+        event: Micros::from_millis(200),
+        glance: Micros::from_millis(200),
+        tree: Micros::from_millis(1_200),
+        screenshot: Micros::from_millis(500),
+        snapshots: Some(SnapshotCosts { save: Micros::from_secs(10), load: Micros::from_secs(9) }),
+    };
+
+    /// A phone on a cable, with the pauses of ND3MIN's experiments.
+    pub const PHONE: Self = Self {
+        name: "phone",
+        reset: Micros::from_secs(12),
+        launch: Micros::from_secs(4),
+        event: Micros::from_secs(4),
+        glance: Micros::from_millis(100),
+        tree: Micros::from_secs(1),
+        screenshot: Micros::from_millis(300),
+        snapshots: None,
+    };
+
+    /// A page in a browser.
+    pub const BROWSER: Self = Self {
+        name: "browser",
+        reset: Micros::from_millis(540),
+        launch: Micros::from_millis(60),
+        event: Micros::from_millis(5),
+        glance: Micros::from_millis(1),
+        tree: Micros::from_millis(2),
+        screenshot: Micros::from_millis(44),
+        snapshots: None,
+    };
+
+    /// All profiles.
+    pub const ALL: [Self; 4] = [Self::EMULATOR, Self::EMULATOR_2020, Self::PHONE, Self::BROWSER];
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::EMULATOR
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|profile| profile.name == name).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|profile| profile.name).collect();
+            format!("there is no profile '{name}'; the profiles are {}", names.join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_profile_goes_by_its_name() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.to_string().parse(), Ok(profile));
+        }
+        assert!("fax".parse::<Profile>().unwrap_err().contains("emulator2020"));
+    }
+
+    #[test]
+    fn the_published_costs_hold() {
+        let snapshots = |profile: Profile| profile.snapshots.map(|costs| (costs.save, costs.load));
+        assert_eq!(Profile::default().reset, Micros::from_millis(3_700));
+        assert_eq!(snapshots(Profile::EMULATOR_2020), Some((Micros::from_secs(10), Micros::from_secs(9))));
+        assert_eq!(snapshots(Profile::PHONE), None);
+        assert_eq!(Profile::PHONE.event, Micros::from_secs(4));
+    }
+}

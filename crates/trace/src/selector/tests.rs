@@ -1,0 +1,82 @@
+//! How widgets are found again, and named in words.
+
+use proptest::prelude::*;
+
+use crate::any;
+use crate::tree::Node;
+
+use super::*;
+
+/// A screen with a title, two buttons of one id and one class, and a field.
+fn screen() -> GuiTree {
+    let mut tree = GuiTree::new();
+    for (depth, class, id, text, desc) in [
+        (0, "Frame", "", "", ""),
+        (1, "Title", "", "Notes", ""),
+        (1, "Button", "app:id/row", "Milk", ""),
+        (1, "Button", "app:id/row", "Bread", "second"),
+        (1, "Field", "app:id/name", "", "Name"),
+    ] {
+        let [class, id, text, desc] = [class, id, text, desc].map(Arc::from);
+        tree.push(Node { depth, class, id, text, desc, ..Node::default() });
+    }
+    tree
+}
+
+fn selector(id: &str, text: &str, desc: &str, class: &str, path: &[u32]) -> Selector {
+    let some = |text: &str| (!text.is_empty()).then(|| Arc::from(text));
+    let path = (!path.is_empty()).then(|| WidgetPath(path.to_vec()));
+    Selector { id: some(id), text: some(text), desc: some(desc), class: some(class), path }
+}
+
+proptest! {
+    #[test]
+    fn a_widget_is_found_on_its_own_screen(tree in any::tree()) {
+        for id in tree.ids() {
+            prop_assert_eq!(Selector::of(&tree, id).find(&tree), Some(id));
+        }
+    }
+
+    #[test]
+    fn paths_survive_their_own_words(path in prop::collection::vec(any::<u32>(), 0..6)) {
+        let path = WidgetPath(path);
+        prop_assert_eq!(path.to_string().parse(), Ok(path));
+    }
+}
+
+#[test]
+fn the_strictest_reading_that_fits_wins() {
+    let tree = screen();
+    let found = |selector: Selector| selector.find(&tree).map(|id| id.0);
+    // Everything fits, wherever it is now.
+    assert_eq!(found(selector("app:id/row", "Bread", "", "Button", &[0])), Some(3));
+    // The text has changed: the id is enough, at the recorded path first.
+    assert_eq!(found(selector("app:id/row", "Eggs", "", "Button", &[2])), Some(3));
+    assert_eq!(found(selector("app:id/row", "Eggs", "", "Button", &[9])), Some(2));
+    // The id has changed: the words are enough.
+    assert_eq!(found(selector("app:id/old", "Bread", "second", "Link", &[0])), Some(3));
+    // The id fits but the class does not, and no words fit.
+    assert_eq!(found(selector("app:id/row", "Eggs", "", "Link", &[])), None);
+}
+
+#[test]
+fn a_bare_path_is_followed_only_to_the_right_class() {
+    let tree = screen();
+    assert_eq!(selector("", "", "", "Field", &[3]).find(&tree).map(|id| id.0), Some(4));
+    assert_eq!(selector("", "", "", "Button", &[3]).find(&tree), None);
+    assert_eq!(selector("", "", "", "", &[1]).find(&tree).map(|id| id.0), Some(2));
+    assert_eq!(selector("", "", "", "Field", &[]).find(&tree), None);
+    assert_eq!(Selector::default().find(&tree), None);
+    assert_eq!(selector("", "Milk", "", "", &[]).find(&GuiTree::new()), None);
+}
+
+#[test]
+fn widgets_are_named_as_people_point_at_them() {
+    let words = |id, text, desc, class, path| selector(id, text, desc, class, path).to_string();
+    assert_eq!(words("app:id/add_tag", "Add tag", "x", "android.widget.Button", &[0]), "'Add tag'");
+    assert_eq!(words("app:id/add_tag", "", "Adds", "android.widget.Button", &[0]), "'Adds'");
+    assert_eq!(words("app:id/add_tag", "", "", "android.widget.Button", &[0]), "Button add_tag");
+    assert_eq!(words("", "", "", "android.widget.Button", &[0, 2, 1]), "Button 0/2/1");
+    assert_eq!(words("", "", "", "", &[0, 2]), "widget 0/2");
+    assert_eq!(words("", "", "", "", &[]), "widget");
+}
