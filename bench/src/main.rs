@@ -1,2 +1,28 @@
-//! x
-fn main(){}
+//! Benchmarks: each is a command that prints a table and a JSON line.
+//!
+//! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
+
+mod sim;
+mod table;
+
+use clap::{Parser, Subcommand};
+
+/// Measures retap.
+#[derive(Debug, Parser)]
+#[command(name = "retap-bench")]
+struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// The simulated device: events a second at three depths of looking, and clones per GB
+    Sim(sim::SimArgs),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Bench::parse().what {
+        What::Sim(args) => sim::run(&args),
+    }
+}

@@ -41,8 +41,11 @@ impl Progress {
         self.0.set_length(runs + u64::from(reduction.outlook()));
         self.set(runs, format!("runs, {phase}, best {} events", reduction.best().len()));
     }
+}
 
-    pub(crate) fn finish(self) {
+/// However it ends, the bar goes away: what is said next stands on a line of its own.
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }

@@ -95,18 +95,17 @@ activity MainActivity
           open SettingsActivity
     label "{status}" id=status
     list notes id=notes
-      on tap
-        set current = item
-        set current_index = index
-        open NoteActivity
-      on swipe left
-        push archived item
-        remove notes index
-      on swipe right
-        push trash item
-        remove notes index
-      row height=150
-        label "{item}"
+      label "{item}" id=note height=150
+        on tap
+          set current = item
+          set current_index = index
+          open NoteActivity
+        on swipe left
+          push archived item
+          remove notes index
+        on swipe right
+          push trash item
+          remove notes index
 
   screen drawer "Menu"
     button "New note" id=new at=744,84,1056,189
@@ -210,10 +209,10 @@ activity EditorActivity
         show edit
     label "Chosen: {chosen}" id=chosen
     list tags id=known
-      on tap
-        if not chosen has item
-          push chosen item
-      label "{item}"
+      label "{item}" id=known_tag
+        on tap
+          if not chosen has item
+            push chosen item
 
 activity NoteActivity
   on resume
@@ -312,13 +311,13 @@ activity SearchActivity
             at android.app.ActivityThread.main(ActivityThread.java:7656)
         remove recent len(recent) - 1
     list notes id=results
-      on tap
-        push recent query
-        set current = item
-        set current_index = index
-        open NoteActivity
-        finish
-      label "{item}" if=item has query
+      label "{item}" id=result if=item has query
+        on tap
+          push recent query
+          set current = item
+          set current_index = index
+          open NoteActivity
+          finish
 
 activity TagsActivity
   var name text
@@ -334,9 +333,9 @@ activity TagsActivity
         open EditorActivity
         finish
     list tags id=tags height=1164
-      on swipe left
-        remove tags index
-      label "{item}"
+      label "{item}" id=tag
+        on swipe left
+          remove tags index
     button "Add tag" id=add
       on tap
         clear name
@@ -372,20 +371,20 @@ activity ArchiveActivity
         open EditorActivity
         finish
     list archived id=archived height=600
-      on tap
-        log info Archive "hold '{item}' to choose it"
-      on long tap
-        set chosen = item
-        set chosen_index = index
-        set restored = false
-        show archived_note
-      label "{item}"
+      label "{item}" id=note
+        on tap
+          log info Archive "hold '{item}' to choose it"
+        on long tap
+          set chosen = item
+          set chosen_index = index
+          set restored = false
+          show archived_note
     label "Trash ({len(trash)})" id=in_trash
     list trash id=trash height=460
-      on swipe right
-        push notes item
-        remove trash index
-      label "{item}"
+      label "{item}" id=thrown_away
+        on swipe right
+          push notes item
+          remove trash index
     button "More" id=more at=24,1400,240,1520
       on tap
         menu more

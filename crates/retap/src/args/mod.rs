@@ -32,6 +32,7 @@ pub(crate) struct Retap {
 
 /// What every command takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Print one JSON object as the last line of stdout
     #[arg(long, global = true)]

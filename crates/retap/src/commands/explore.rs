@@ -231,7 +231,7 @@ impl<'a> Tour<'a> {
                 }
             }
         }
-        progress.finish();
+        drop(progress);
         Ok(match last {
             Some(error) if self.retired.iter().all(|retired| *retired) => End::CutShort(error.to_string()),
             Some(error) if self.settings.events.is_some_and(|events| self.findings.events < events) => {

@@ -13,7 +13,7 @@ use crate::args::{Command, DeviceCommand, Retap};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::output::Output;
+use crate::output::{Output, print_line};
 
 /// What commands are given besides their own arguments.
 pub(crate) struct Context {
@@ -34,11 +34,15 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
         Command::Replay(args) => replay::run(&args, &context),
         Command::Device { command: DeviceCommand::List } => device::list(&context),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Retap::command(), "retap", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);
+            print_line(&String::from_utf8(script)?)?;
             Ok(Exit::Done)
         }
         Command::Man => {
-            clap_mangen::Man::new(Retap::command()).render(&mut std::io::stdout())?;
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Retap::command()).render(&mut page)?;
+            print_line(&String::from_utf8(page)?)?;
             Ok(Exit::Done)
         }
     }

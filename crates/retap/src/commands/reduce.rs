@@ -234,9 +234,7 @@ impl<'a> Job<'a> {
             context.output.detail(in_words(done));
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };
-        let driven = drive(reduction, &mut lab, &mut journal, &mut watch);
-        progress.finish();
-        driven
+        drive(reduction, &mut lab, &mut journal, &mut watch)
     }
 
     fn reduced(&mut self, reduction: &Reduction, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {

@@ -91,7 +91,7 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
             drive(&mut measurement, &mut Recorded::new(lab, recorded), &mut journal, &mut watch)?
         }
     };
-    progress.finish();
+    drop(progress);
     report(&measurement, &settings, trace.steps.len(), device_time, finished, context)
 }
 

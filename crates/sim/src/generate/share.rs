@@ -29,6 +29,13 @@ impl Share {
         usize::try_from(parts / u64::from(Self::WHOLE)).expect("at most as many as there are")
     }
 
+    /// How many have to come to so many others to be this share of all, rounded. Nine tenths are the most.
+    pub(super) fn beside(self, others: usize) -> usize {
+        let part = u64::from(self.0.min(Self::WHOLE / 10 * 9));
+        let rest = u64::from(Self::WHOLE) - part;
+        usize::try_from((others as u64 * part + rest / 2) / rest).expect("at most nine times as many")
+    }
+
     /// As a number from 0 to 1.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::WHOLE)
@@ -83,6 +90,7 @@ mod tests {
         assert_eq!(Share::percent(10).of(80), 8);
         assert_eq!(Share::percent(10).of(4), 0);
         assert_eq!(Share::percent(10).of(5), 1);
+        assert_eq!((Share::percent(10).beside(90), Share::percent(50).beside(7), Share::ALL.beside(2)), (10, 7, 18));
         assert_eq!((Share::NONE.of(7), Share::ALL.of(7), Share::percent(300)), (0, 7, Share::ALL));
     }
 }

@@ -1,0 +1,33 @@
+//! The flash cards [TimeMachine, section 3.2]: a crash behind a loop and a dead end.
+
+use retap_trace::Start;
+
+use crate::recorder::Sample;
+use crate::runs::{Runs, all, without};
+
+const FLASHCARDS: Sample = Sample {
+    name: "flashcards",
+    device: "sim:flashcards",
+    start: Start::Launched,
+    seed: 1,
+    target: None,
+    note: "68 events, of which 10 matter: through the folders, down the form, to the first card",
+    script: include_str!("scripts/flashcards.script"),
+};
+
+/// Import a file; Android, data, export, words.csv; a name; two swipes down the form; create; show the answer.
+const ANSWER: [u32; 10] = [10, 38, 39, 41, 42, 58, 61, 63, 65, 67];
+
+#[test]
+fn ten_events_crash_it_and_no_nine_of_them() {
+    let trace = FLASHCARDS.trace();
+    assert!(trace.steps.len() > 60);
+    let last = trace.steps.last().and_then(|step| step.crash.as_ref()).expect("the last event crashes it");
+    assert_eq!(last.exception, "java.lang.ArrayIndexOutOfBoundsException");
+    let mut runs = Runs::new(&trace, FLASHCARDS.device);
+    assert_eq!(runs.count(&all(&trace), 20), 20);
+    assert_eq!(runs.count(&ANSWER, 20), 20);
+    for gone in ANSWER {
+        assert!(!runs.reaches(&without(&ANSWER, gone)), "without step {gone}: {}", trace.steps[gone as usize].event);
+    }
+}
