@@ -23,8 +23,11 @@ pub trait Lab {
     /// The lab's clock: virtual time, or time since the lab was opened.
     fn now(&self) -> Micros;
 
-    /// Takes note of a run of an earlier process, taken from its journal: the clock goes forward to its end, and
-    /// its device's failures count. Later orders then go as they would have gone.
+    /// Keeps a place taken for a run of an earlier process, until that run is caught up with.
+    fn occupy(&mut self, place: u32);
+
+    /// Takes note of a run of an earlier process, taken from its journal: its place is free again, the clock goes
+    /// forward to its end, and its device's failures count. Later orders then go as they would have gone.
     fn catch_up(&mut self, done: &Done);
 }
 

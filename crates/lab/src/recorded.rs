@@ -13,8 +13,8 @@ use crate::{Done, Lab, LabError};
 pub struct Recorded<L> {
     lab: L,
     done: VecDeque<Done>,
-    /// What each recorded run was a run of.
-    subsets: BTreeMap<Ticket, Subset>,
+    /// What each recorded run was a run of, and its place.
+    known: BTreeMap<Ticket, (Subset, u32)>,
     /// Recorded runs that count as under way.
     launched: BTreeSet<Ticket>,
     /// A run that is due now and was of something else in the journal.
@@ -24,8 +24,9 @@ pub struct Recorded<L> {
 impl<L: Lab> Recorded<L> {
     /// This lab, after these results.
     pub fn new(lab: L, done: Vec<Done>) -> Self {
-        let subsets = done.iter().map(|done| (done.order.ticket, done.order.subset.clone())).collect();
-        Self { lab, done: done.into(), subsets, launched: BTreeSet::new(), stranger: None }
+        let known = |done: &Done| (done.order.ticket, (done.order.subset.clone(), done.place));
+        let known = done.iter().map(known).collect();
+        Self { lab, done: done.into(), known, launched: BTreeSet::new(), stranger: None }
     }
 
     /// Whether results still come from the journal.
@@ -36,26 +37,25 @@ impl<L: Lab> Recorded<L> {
 
 impl<L: Lab> Lab for Recorded<L> {
     fn idle(&self) -> u32 {
-        let launched = u32::try_from(self.launched.len()).unwrap_or(u32::MAX);
-        self.lab.idle().saturating_sub(launched)
+        self.lab.idle()
     }
 
     fn launch(&mut self, order: Order) {
-        match self.subsets.get(&order.ticket) {
+        match self.known.get(&order.ticket) {
             None => self.lab.launch(order),
-            Some(subset) => {
+            Some((subset, place)) => {
                 if *subset != order.subset {
                     self.stranger = Some(order.ticket);
                 }
                 self.launched.insert(order.ticket);
+                self.lab.occupy(*place);
             }
         }
     }
 
+    /// A recorded run has ended, so it was not cancelled then and is not now.
     fn cancel(&mut self, ticket: Ticket) {
-        if !self.launched.remove(&ticket) {
-            self.lab.cancel(ticket);
-        }
+        self.lab.cancel(ticket);
     }
 
     fn next(&mut self) -> Result<Done, LabError> {
@@ -72,6 +72,10 @@ impl<L: Lab> Lab for Recorded<L> {
 
     fn now(&self) -> Micros {
         self.lab.now()
+    }
+
+    fn occupy(&mut self, place: u32) {
+        self.lab.occupy(place);
     }
 
     fn catch_up(&mut self, done: &Done) {

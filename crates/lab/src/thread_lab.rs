@@ -26,7 +26,7 @@ pub struct Patience {
 #[derive(Debug)]
 pub struct ThreadLab {
     workers: Vec<Worker>,
-    results: Receiver<(u32, Ticket, Report)>,
+    results: Receiver<(Ticket, Report)>,
     running: BTreeMap<Ticket, Flight>,
     opened: Instant,
     /// Time that earlier processes spent.
@@ -38,7 +38,7 @@ pub struct ThreadLab {
 #[derive(Debug)]
 struct Worker {
     jobs: Sender<Job>,
-    busy: Option<Ticket>,
+    busy: bool,
     retired: bool,
     health: Health,
     name: String,
@@ -67,10 +67,8 @@ impl ThreadLab {
     /// A lab with these devices.
     pub fn new(oracle: &Oracle, devices: Vec<Box<dyn Device>>, patience: Patience) -> Self {
         let (report, results) = channel();
-        let workers = (0..)
-            .zip(devices)
-            .map(|(place, device)| Worker::hire(place, device, oracle.clone(), report.clone(), patience.rest))
-            .collect();
+        let hire = |device| Worker::hire(device, oracle.clone(), report.clone(), patience.rest);
+        let workers = devices.into_iter().map(hire).collect();
         Self {
             workers,
             results,
@@ -110,6 +108,7 @@ impl ThreadLab {
 
     fn note(&mut self, done: &Done) {
         if let Some(worker) = self.workers.get_mut(done.place as usize) {
+            worker.busy = false;
             worker.retired |= worker.health.note(done.report.outcome == Outcome::Inconclusive);
         }
         if done.report.why.is_some() {
@@ -118,16 +117,15 @@ impl ThreadLab {
     }
 
     fn free(worker: &Worker) -> bool {
-        worker.busy.is_none() && !worker.retired
+        !worker.busy && !worker.retired
     }
 }
 
 impl Worker {
     fn hire(
-        place: u32,
         mut device: Box<dyn Device>,
         oracle: Oracle,
-        report: Sender<(u32, Ticket, Report)>,
+        report: Sender<(Ticket, Report)>,
         rest: Duration,
     ) -> Self {
         let (jobs, inbox) = channel::<Job>();
@@ -143,12 +141,12 @@ impl Worker {
                 }
                 let result = oracle.run(&mut *device, &order, &stopped);
                 let _ = health.note(result.why.is_some());
-                if report.send((place, order.ticket, result)).is_err() {
+                if report.send((order.ticket, result)).is_err() {
                     return;
                 }
             }
         });
-        Self { jobs, busy: None, retired: false, health: Health::default(), name }
+        Self { jobs, busy: false, retired: false, health: Health::default(), name }
     }
 }
 
@@ -160,7 +158,7 @@ impl Lab for ThreadLab {
     fn launch(&mut self, order: Order) {
         let place = self.workers.iter().position(Self::free).expect("runs are launched on free devices");
         let worker = &mut self.workers[place];
-        worker.busy = Some(order.ticket);
+        worker.busy = true;
         let stop = Arc::new(AtomicBool::new(false));
         // A worker that is gone is noticed by its silence.
         let _ = worker.jobs.send(Job { order: order.clone(), stop: stop.clone() });
@@ -173,7 +171,7 @@ impl Lab for ThreadLab {
     fn cancel(&mut self, ticket: Ticket) {
         if let Some(flight) = self.running.remove(&ticket) {
             flight.stop.store(true, Ordering::Relaxed);
-            self.workers[flight.place as usize].busy = None;
+            self.workers[flight.place as usize].busy = false;
         }
     }
 
@@ -184,10 +182,9 @@ impl Lab for ThreadLab {
                 return Err(LabError::idle(none_left, self.last_failure.clone()));
             };
             match self.results.recv_timeout(first.saturating_duration_since(Instant::now())) {
-                Ok((place, ticket, report)) => {
+                Ok((ticket, report)) => {
                     // Of a run that was withdrawn nothing is said.
                     let Some(flight) = self.running.remove(&ticket) else { continue };
-                    self.workers[place as usize].busy = None;
                     return Ok(self.done(flight, report));
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
@@ -201,6 +198,12 @@ impl Lab for ThreadLab {
 
     fn now(&self) -> Micros {
         self.before + Micros(u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    fn occupy(&mut self, place: u32) {
+        if let Some(worker) = self.workers.get_mut(place as usize) {
+            worker.busy = true;
+        }
     }
 
     fn catch_up(&mut self, done: &Done) {

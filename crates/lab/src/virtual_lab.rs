@@ -89,7 +89,6 @@ impl Lab for VirtualLab {
         };
         let Flight { order, place, report, .. } =
             self.running.remove(&ticket).expect("what ends was running");
-        self.devices[place].busy = false;
         let place = u32::try_from(place).expect("few devices");
         let done = Done { order, place, at, report };
         self.catch_up(&done);
@@ -100,9 +99,16 @@ impl Lab for VirtualLab {
         self.now
     }
 
+    fn occupy(&mut self, place: u32) {
+        if let Some(bench) = self.devices.get_mut(place as usize) {
+            bench.busy = true;
+        }
+    }
+
     fn catch_up(&mut self, done: &Done) {
         self.now = self.now.max(done.at);
         if let Some(bench) = self.devices.get_mut(done.place as usize) {
+            bench.busy = false;
             bench.retired |= bench.health.note(done.report.outcome == Outcome::Inconclusive);
         }
         if done.report.why.is_some() {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use retap_device::{Device, Look};
 use retap_explore::{Explorer, Monkey, MonkeySettings};
 use retap_lab::{
-    Budget, Deadlines, Done, DriveError, Episode, EpisodeEnd, Expedition, Flow, LabError, Oracle, Patience, Replay,
-    Rewound, ThreadLab, VirtualLab, drive, rewind,
+    Budget, Deadlines, Done, DriveError, Episode, EpisodeEnd, Expedition, Flow, LabError, Oracle, Patience,
+    Replay, Rewound, ThreadLab, VirtualLab, drive, rewind,
 };
 use retap_model::Keyer;
 use retap_reduce::rule::Fixed;
@@ -26,7 +26,8 @@ use retap_trace::{Dice, Header, Micros, Seed, Signature, Start, Target, Trace};
 const SAMPLES: [(&str, usize); 3] = [("dalvik", 4), ("addi", 4), ("flashcards", 0)];
 
 fn seeds() -> std::ops::Range<u64> {
-    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number =
+        |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let first = number("RETAP_SOAK_FIRST", 0);
     first..first + number("RETAP_SOAK_SEEDS", 200)
 }
@@ -59,11 +60,14 @@ fn faults(dice: &mut Dice) -> String {
 }
 
 fn device(spec: &str) -> Box<dyn Device> {
-    Box::new(SimDevice::open(spec, &|path| Err(format!("{path}: no files here"))).expect("a good specification"))
+    Box::new(
+        SimDevice::open(spec, &|path| Err(format!("{path}: no files here"))).expect("a good specification"),
+    )
 }
 
 fn sample(name: &str) -> Trace {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.trace.jsonl"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.trace.jsonl"));
     let file = std::fs::File::open(&path).expect("samples are part of the project");
     Trace::read(path.display().to_string(), BufReader::new(file)).expect("a good sample")
 }
@@ -79,7 +83,8 @@ fn oracle(trace: &Arc<Trace>, target: &Target, seed: u64) -> Oracle {
 }
 
 fn with_faults(clean: &str, faults: &str) -> String {
-    let joined = if clean.contains('?') { format!("{clean}{faults}") } else { format!("{clean}?order=0{faults}") };
+    let joined =
+        if clean.contains('?') { format!("{clean}{faults}") } else { format!("{clean}?order=0{faults}") };
     joined
 }
 
@@ -120,23 +125,34 @@ fn reductions_on_failing_devices_are_never_false() {
         let (ending, reduction, journal) = reduce(&trace, &spec, devices, seed);
         let counts = reduction.counts();
         assert_eq!((counts.runs + counts.inconclusive) as usize, journal.len(), "a run was lost");
-        assert!(journal.iter().all(|done| done.report.why.is_none() || done.report.outcome == Outcome::Inconclusive));
+        assert!(
+            journal
+                .iter()
+                .all(|done| done.report.why.is_none() || done.report.outcome == Outcome::Inconclusive)
+        );
         match ending {
             Some(Ending::Reduced(answer)) => {
                 assert!(needed == 0 || answer.subset.len() as usize == needed, "{name}: {answer:?}");
                 assert_eq!((answer.confirmed.reached, answer.confirmed.runs()), (20, 20), "{name}");
                 let mut check = Measurement::new(answer.subset, 3);
                 let mut lab = VirtualLab::new(oracle(&trace, &target(&trace), seed), vec![device(&clean)]);
-                drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue).expect("a sound device");
+                drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue)
+                    .expect("a sound device");
                 assert_eq!(check.tally().reached, 3, "{name}: the answer does not hold on a sound device");
             }
-            Some(Ending::Refused { tally, .. }) => panic!("{name} always crashes, yet was refused with {tally:?}"),
+            Some(Ending::Refused { tally, .. }) => {
+                panic!("{name} always crashes, yet was refused with {tally:?}")
+            }
             // Every device was given up: said openly, and nothing was claimed.
             None => assert!(counts.inconclusive >= 12),
         }
         if seed % 10 == 0 {
             let (again, _, journal_again) = reduce(&trace, &spec, devices, seed);
-            assert_eq!((again.is_some(), journal_again), (reduction.ending().is_some(), journal), "one seed, one run");
+            assert_eq!(
+                (again.is_some(), journal_again),
+                (reduction.ending().is_some(), journal),
+                "one seed, one run"
+            );
         }
     });
 }
@@ -149,7 +165,8 @@ fn explorations_on_failing_devices_blame_the_app_for_nothing() {
         let spec = with_faults("sim:notes", &faults(&mut dice));
         let explore = || {
             let budget = Budget { events: 150, time: Micros(u64::MAX) };
-            let mut expedition = Expedition::new(device(&spec), 0, Seed(seed), budget, Header::new("org.retap.notes"));
+            let mut expedition =
+                Expedition::new(device(&spec), 0, Seed(seed), budget, Header::new("org.retap.notes"));
             let make = |seed: Seed| {
                 let settings = MonkeySettings { aware: true, ..MonkeySettings::default() };
                 Box::new(Monkey::new(settings, seed.dice())) as Box<dyn Explorer>
@@ -203,7 +220,11 @@ fn failed_snapshots_are_noticed() {
             saved = Some(keyer.seen(&replay.perform(&step.event).expect("only loads fail here")));
         }
         let saved = saved.expect("at least one step");
-        let id = device.snapshots().expect("it has them").save(Micros::from_secs(60)).expect("only loads fail here");
+        let id = device
+            .snapshots()
+            .expect("it has them")
+            .save(Micros::from_secs(60))
+            .expect("only loads fail here");
         for step in &trace.steps[walk..] {
             let mut replay = Replay::new(&mut *device, Deadlines::default(), Look::Tree);
             replay.perform(&step.event).expect("only loads fail here");
@@ -255,13 +276,21 @@ impl Device for Stuck {
         std::thread::sleep(std::time::Duration::from_secs(3600));
         Ok(())
     }
-    fn perform(&mut self, event: &retap_trace::Event, within: Micros) -> Result<(), retap_device::DeviceError> {
+    fn perform(
+        &mut self,
+        event: &retap_trace::Event,
+        within: Micros,
+    ) -> Result<(), retap_device::DeviceError> {
         self.0.perform(event, within)
     }
     fn settle(&mut self, within: Micros) -> Result<bool, retap_device::DeviceError> {
         self.0.settle(within)
     }
-    fn observe(&mut self, look: Look, within: Micros) -> Result<retap_trace::Observation, retap_device::DeviceError> {
+    fn observe(
+        &mut self,
+        look: Look,
+        within: Micros,
+    ) -> Result<retap_trace::Observation, retap_device::DeviceError> {
         self.0.observe(look, within)
     }
     fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, retap_device::DeviceError> {
@@ -285,13 +314,15 @@ fn a_device_that_never_comes_back_is_retired_and_the_rest_go_on() {
     let mut journal: Vec<Done> = Vec::new();
     drive(&mut check, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("one device is left");
     assert_eq!((check.tally().reached, check.inconclusive()), (10, 1));
-    let stuck = journal.iter().find(|done| done.report.outcome == Outcome::Inconclusive).expect("it was noticed");
+    let stuck =
+        journal.iter().find(|done| done.report.outcome == Outcome::Inconclusive).expect("it was noticed");
     assert!(stuck.report.why.as_deref().is_some_and(|why| why.contains("did not come back")), "{stuck:?}");
 
     let fleet: Vec<Box<dyn Device>> = vec![Box::new(Stuck(device("sim:dalvik")))];
     let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), 1), fleet, patience);
     let mut check = Measurement::new(Subset::all(3), 10);
-    let error = drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue).expect_err("none is left");
+    let error =
+        drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue).expect_err("none is left");
     assert!(error.to_string().contains("no device is left"), "{error}");
 }
 
@@ -302,7 +333,12 @@ fn a_cancelled_run_is_not_heard_of_again() {
     let trace = Arc::new(sample("dalvik"));
     let fleet = (0..2).map(|_| device("sim:dalvik")).collect();
     let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), 1), fleet, Patience::default());
-    let order = |ticket| Order { ticket: Ticket(ticket), subset: Subset::all(36), goal: Goal::Target, label: "x".into() };
+    let order = |ticket| Order {
+        ticket: Ticket(ticket),
+        subset: Subset::all(36),
+        goal: Goal::Target,
+        label: "x".into(),
+    };
     lab.launch(order(0));
     lab.launch(order(1));
     lab.cancel(Ticket(0));

@@ -119,14 +119,15 @@ impl Prior {
     ///
     /// A tally that the prior calls impossible teaches nothing: the prior stands.
     pub fn posterior(&self, (s, f): (u32, u32)) -> Vec<f64> {
-        let successes = (0..s).map(|_| true);
-        let failures = (0..f).map(|_| false);
+        let (s, runs) = (u64::from(s), u64::from(s) + u64::from(f));
         let mut weights = self.weights.clone();
-        for success in successes.chain(failures) {
+        for run in 0..runs {
+            // Successes and failures evenly mixed and normalised after every run: thousands of runs of one kind
+            // would push a point to 0 that the other kind brings back.
+            let success = (run + 1) * s / runs > run * s / runs;
             for (weight, point) in weights.iter_mut().zip(&self.points) {
                 *weight *= if success { *point } else { 1.0 - point };
             }
-            // After every run, so that thousands of runs do not underflow.
             let sum: f64 = weights.iter().sum();
             if sum <= 0.0 {
                 return self.weights.clone();

@@ -214,9 +214,7 @@ impl Reduction {
     fn told_trial(&mut self, id: CandidateId, flight: &Flight, outcome: Outcome) {
         let tally = self.ledger.add(&flight.subset, flight.goal, outcome);
         let Some(lot) = self.open.get_mut(&id) else { return };
-        lot.running -= 1;
-        lot.tally = tally;
-        lot.wanted = self.rule.wanted(tally);
+        *lot = Lot { running: lot.running - 1, ..Lot::new(&*self.rule, tally) };
         let verdict = self.rule.judge(tally);
         if verdict != Verdict::Open {
             self.counts.trials += 1;
@@ -289,8 +287,7 @@ impl Reduction {
                 let tally = self.ledger.tally(&candidate.subset, candidate.goal);
                 match self.rule.judge(tally) {
                     Verdict::Open => {
-                        let wanted = self.rule.wanted(tally);
-                        self.open.insert(candidate.id, Lot { tally, running: 0, wanted });
+                        self.open.insert(candidate.id, Lot::new(&*self.rule, tally));
                     }
                     verdict => known.push((candidate.id, verdict)),
                 }

@@ -502,11 +502,11 @@ activity AccountActivity
         open EditorActivity
         finish
     field email id=email hint="E-mail"
-    field password id=password hint="Password" password
+    field password id=password hint="Password" password if=email has "@"
     button "Sign in" id=sign_in
       on tap
-        if not email has "@" or password == ""
-          set message = "Give an e-mail address and a password."
+        if password == ""
+          set message = "Give your e-mail address and your password."
         else
           fetch 600ms
             reply

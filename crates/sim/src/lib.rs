@@ -11,6 +11,7 @@ pub mod app;
 mod device;
 pub mod draw;
 mod fault;
+pub mod generate;
 pub mod language;
 pub mod library;
 pub mod machine;

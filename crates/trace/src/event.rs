@@ -226,8 +226,8 @@ fn direction(from: Point, to: Point) -> &'static str {
 impl fmt::Display for Aim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.widget {
-            Some(widget) => widget.fmt(f),
-            None => self.at.fmt(f),
+            Some(widget) if widget.named() || self.by == Aiming::Widget => widget.fmt(f),
+            _ => self.at.fmt(f),
         }
     }
 }

@@ -61,13 +61,17 @@ impl Selector {
             |want, tree, id| want.id.is_some() && want.id_fits(tree, id) && want.class_fits(tree, id),
             |want, tree, id| want.has_words() && want.words_fit(tree, id),
         ];
-        let named = self.id.is_some() || self.has_words();
-        if !named {
+        if !self.named() {
             return at_path.filter(|&id| self.class_fits(tree, id));
         }
         readings.iter().find_map(|fits| {
             at_path.filter(|&id| fits(self, tree, id)).or_else(|| tree.ids().find(|&id| fits(self, tree, id)))
         })
+    }
+
+    /// Whether it has a name that people and tests can point at: words on it, or an id.
+    pub fn named(&self) -> bool {
+        self.id.is_some() || self.has_words()
     }
 
     fn has_words(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The system browser [SimplyDroid, figure 1]: its tree, and the four events that crash it.
 
 use retap_model::Hierarchy;
-use retap_trace::{Level, Seed, Start, StateKey, Trace};
+use retap_trace::{Level, Seed, Start, StateKey, Step, Trace};
 
 use crate::recorder::Sample;
 use crate::runs::{Runs, all, some, without};
@@ -19,9 +19,10 @@ const DALVIK: Sample = Sample {
 /// Events 1, 22, 23 and 36.
 const ANSWER: [u32; 4] = [0, 21, 22, 35];
 
+/// The activity before each event.
 fn states(trace: &Trace) -> Vec<StateKey> {
-    let key = |seen: &retap_trace::Seen| seen.key(Level::Activity);
-    trace.steps.iter().map(|step| step.before.as_ref().and_then(key).expect("every step was looked at")).collect()
+    let before = |step: &Step| step.before.as_ref().and_then(|seen| seen.key(Level::Activity));
+    trace.steps.iter().map(|step| before(step).expect("every step was looked at")).collect()
 }
 
 #[test]

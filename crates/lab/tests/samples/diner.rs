@@ -1,6 +1,8 @@
 //! The food app [ND3MIN, section 2]: a dialog that appears half of the time, and the three taps that work
 //! whether it does or not.
 
+use retap_reduce::search::{Ddmin, Reducer as _, Settled};
+use retap_reduce::{Subset, Verdict};
 use retap_trace::Start;
 
 use crate::recorder::Sample;
@@ -39,8 +41,7 @@ fn three_events_always_work_and_no_fewer_of_them() {
     let mut runs = Runs::new(&trace, DINER.device);
     assert_eq!(runs.count(&ANSWER, RUNS), RUNS);
     let [panel, beside, above] = ANSWER;
-    for fewer in
-        [&[panel][..], &[beside], &[above], &[panel, beside], &[panel, above], &[beside, above], &[]]
+    for fewer in [&[panel][..], &[beside], &[above], &[panel, beside], &[panel, above], &[beside, above], &[]]
     {
         let reached = runs.count(fewer, RUNS);
         assert!(reached * 10 < RUNS * 9, "{fewer:?} reaches it in {reached} of {RUNS} runs");
@@ -74,4 +75,38 @@ fn no_two_events_of_the_trace_are_reliable() {
         }
     }
     assert!(in_calm > 20 && when_asked > 5, "{in_calm} pairs work without the dialog, {when_asked} with it");
+}
+
+/// Classic delta debugging: one run decides.
+fn one_run_answer(runs: &mut Runs, events: u32) -> Vec<u32> {
+    let mut search = Ddmin::new(events, 2);
+    while !search.frontier().is_empty() {
+        for candidate in search.frontier().to_vec() {
+            let reached = runs.reaches(&positions(&candidate.subset));
+            let verdict = if reached { Verdict::Pass } else { Verdict::Fail };
+            if search.settle(candidate.id, verdict) == Settled::Moved {
+                break;
+            }
+        }
+    }
+    positions(search.best())
+}
+
+fn positions(subset: &Subset) -> Vec<u32> {
+    subset.positions().collect()
+}
+
+#[test]
+fn one_run_delta_debugging_ends_with_an_unreliable_answer() {
+    const SEARCHES: u32 = 20;
+    let trace = DINER.trace();
+    let mut runs = Runs::new(&trace, DINER.device);
+    let events = trace.steps.len().try_into().expect("short");
+    let mut unreliable = 0;
+    for _ in 0..SEARCHES {
+        let answer = one_run_answer(&mut runs, events);
+        let reached = runs.count(&answer, RUNS);
+        unreliable += u32::from(reached * 10 < RUNS * 9);
+    }
+    assert!(unreliable * 10 >= SEARCHES * 9, "only {unreliable} of {SEARCHES} answers were unreliable");
 }

@@ -1,7 +1,10 @@
 //! The flash cards [TimeMachine, section 3.2]: a crash behind a loop and a dead end.
 
-use retap_trace::Start;
+use retap_explore::{Explorer, Monkey, MonkeySettings};
+use retap_lab::{Budget, EpisodeEnd, Expedition};
+use retap_trace::{Header, Micros, Seed, Start};
 
+use crate::play::device;
 use crate::recorder::Sample;
 use crate::runs::{Runs, all, without};
 
@@ -28,6 +31,31 @@ fn ten_events_crash_it_and_no_nine_of_them() {
     assert_eq!(runs.count(&all(&trace), 20), 20);
     assert_eq!(runs.count(&ANSWER, 20), 20);
     for gone in ANSWER {
-        assert!(!runs.reaches(&without(&ANSWER, gone)), "without step {gone}: {}", trace.steps[gone as usize].event);
+        assert!(
+            !runs.reaches(&without(&ANSWER, gone)),
+            "without step {gone}: {}",
+            trace.steps[gone as usize].event
+        );
     }
+}
+
+/// How many of so many walks of 500 random events crash the app.
+fn crashes(walks: u64, aware: bool) -> usize {
+    let make = |seed: Seed| -> Box<dyn Explorer> {
+        Box::new(Monkey::new(MonkeySettings { aware, ..MonkeySettings::default() }, seed.dice()))
+    };
+    let crashed = |seed: u64| {
+        let budget = Budget { events: 500, time: Micros::from_secs(24 * 3600) };
+        let header = Header::new("org.retap.flashcards");
+        let mut walk = Expedition::new(Box::new(device(FLASHCARDS.device)), 0, Seed(seed), budget, header);
+        let episode = walk.episode(&make, &mut |_| {}, &|| false).expect("simulated devices do not fail");
+        matches!(episode.end, EpisodeEnd::Crash(_))
+    };
+    (0..walks).filter(|&seed| crashed(seed)).count()
+}
+
+#[test]
+fn random_testing_rarely_gets_there() {
+    assert_eq!(crashes(20, false), 0, "blind");
+    assert!(crashes(20, true) <= 1, "aiming at widgets");
 }

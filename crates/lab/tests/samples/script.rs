@@ -25,16 +25,21 @@ pub(crate) fn event(line: &str, seen: &Observation) -> Event {
         "launch" => Event::Launch,
         "tap" => {
             let id = find(tree, rest);
-            Event::Tap(Aim { widget: Some(Selector::of(tree, id)), ..Aim::place(tree.node(id).bounds.center()) })
+            Event::Tap(Aim {
+                widget: Some(Selector::of(tree, id)),
+                ..Aim::place(tree.node(id).bounds.center())
+            })
         }
         "at" => Event::Tap(aim(tree, point(rest))),
         "swipe" => {
-            let (from, to) = rest.split_once(" to ").unwrap_or_else(|| panic!("{line}: from where to where?"));
+            let (from, to) =
+                rest.split_once(" to ").unwrap_or_else(|| panic!("{line}: from where to where?"));
             Event::Swipe { aim: aim(tree, point(from)), to: point(to), over: Micros::from_millis(300) }
         }
         "key" => Event::key(rest.parse().unwrap_or_else(|error| panic!("{line}: {error}"))),
         "text" => {
-            let (text, field) = rest.split_once(" into ").unwrap_or_else(|| panic!("{line}: into which field?"));
+            let (text, field) =
+                rest.split_once(" into ").unwrap_or_else(|| panic!("{line}: into which field?"));
             let text = unquoted(text).unwrap_or_else(|| panic!("{line}: a text stands in quotes"));
             Event::Text { text: text.to_owned(), widget: Some(Selector::of(tree, find(tree, field))) }
         }

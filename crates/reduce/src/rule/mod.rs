@@ -16,6 +16,19 @@ pub trait Rule: fmt::Display {
     /// The most further runs that could still matter to the verdict. At least 1 while the verdict is open.
     fn wanted(&self, tally: Tally) -> u32;
 
+    /// The fewest further successes, with no failure among them, that make the candidate pass. Its verdict is
+    /// open.
+    fn to_pass(&self, tally: Tally) -> u32 {
+        let after = |more: &u32| self.judge(Tally::new(tally.reached + more, tally.missed)) == Verdict::Pass;
+        (1..=self.wanted(tally)).find(after).unwrap_or_else(|| self.wanted(tally))
+    }
+
+    /// The fewest further failures, with no success among them, that make it fail. Its verdict is open.
+    fn to_fail(&self, tally: Tally) -> u32 {
+        let after = |more: &u32| self.judge(Tally::new(tally.reached, tally.missed + more)) == Verdict::Fail;
+        (1..=self.wanted(tally)).find(after).unwrap_or_else(|| self.wanted(tally))
+    }
+
     /// How many fresh runs of the whole trace to begin with, and how many of them must reach the target.
     fn check(&self) -> Tally;
 

@@ -7,6 +7,7 @@ use std::fmt;
 
 pub use sequential::Sequential;
 
+use crate::rule::Rule;
 use crate::{CandidateId, Tally};
 
 /// An open candidate, as a schedule sees it.
@@ -18,6 +19,10 @@ pub struct Lot {
     pub running: u32,
     /// The most further runs that could matter, those under way included.
     pub wanted: u32,
+    /// The fewest further successes that make it pass.
+    pub to_pass: u32,
+    /// The fewest further failures that make it fail.
+    pub to_fail: u32,
 }
 
 /// Everything a schedule may look at.
@@ -38,6 +43,17 @@ pub trait Schedule: fmt::Display {
 }
 
 impl Lot {
+    /// A candidate with this tally and no run under way.
+    pub fn new(rule: &dyn Rule, tally: Tally) -> Self {
+        Self {
+            tally,
+            running: 0,
+            wanted: rule.wanted(tally),
+            to_pass: rule.to_pass(tally),
+            to_fail: rule.to_fail(tally),
+        }
+    }
+
     /// Runs that may still be started.
     pub const fn spare(&self) -> u32 {
         self.wanted.saturating_sub(self.running)

@@ -162,12 +162,17 @@ impl Template {
     pub fn render(&self, scope: &Scope<'_>) -> Arc<str> {
         match self {
             Self::Plain(text) => text.clone(),
+            Self::Parts(parts) if let [(literal, Some(expr))] = &parts[..] && literal.is_empty() => {
+                expr.eval(scope).text()
+            }
             Self::Parts(parts) => {
-                let mut text = String::new();
+                let mut text = String::with_capacity(32);
                 for (literal, expr) in parts {
                     text.push_str(literal);
-                    if let Some(expr) = expr {
-                        write!(text, "{}", expr.eval(scope)).expect("a string takes all text");
+                    match expr.as_ref().map(|expr| expr.eval(scope)) {
+                        None => {}
+                        Some(Value::Text(part)) => text.push_str(&part),
+                        Some(other) => write!(text, "{other}").expect("a string takes all text"),
                     }
                 }
                 text.into()

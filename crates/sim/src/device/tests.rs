@@ -1,3 +1,4 @@
+use retap_device::conformance::{self, Breakage, Subject};
 use retap_trace::{CoverageId, Key, Orientation};
 
 use super::*;
@@ -289,4 +290,64 @@ fn a_screenshot_is_a_picture() {
 fn devices_can_move_to_other_threads() {
     fn movable<T: Send>(_: &T) {}
     movable(&device(""));
+}
+
+/// The app that the conformance suite uses.
+struct Todo;
+
+const TODO: &str = r#"
+app todo
+kept items list = ["milk"]
+activity Main
+  screen list "Todo ({len(items)})"
+    button "Add" id=add
+      on tap
+        push items "tea"
+    button "Edit" id=edit
+      on tap
+        open Edit
+    list items
+activity Edit
+  screen edit "Edit"
+    label "Nothing to edit"
+"#;
+
+impl Todo {
+    fn with(query: &str) -> Box<dyn Device> {
+        let text = |_: &str| Ok(TODO.to_owned());
+        Box::new(SimDevice::open(&format!("sim:todo.app?{query}"), &text).unwrap())
+    }
+}
+
+impl Subject for Todo {
+    fn device(&mut self) -> Box<dyn Device> {
+        Self::with("latency=300")
+    }
+
+    fn first_activity(&self) -> &str {
+        "org.example.todo.Main"
+    }
+
+    fn step(&self) -> (Event, &str) {
+        (Event::tap(500, 430), "org.example.todo.Edit")
+    }
+
+    fn mark(&self) -> Vec<Event> {
+        vec![Event::tap(500, 280)]
+    }
+
+    fn broken(&mut self, how: Breakage) -> Option<Box<dyn Device>> {
+        match how {
+            Breakage::Offline => Some(Self::with("offline=1")),
+            Breakage::Hanging => Some(Self::with("hang=1")),
+            Breakage::NoSnapshots => Some(Self::with("profile=phone")),
+            // An app cannot be taken off a simulated phone.
+            Breakage::NoApp => None,
+        }
+    }
+}
+
+#[test]
+fn the_simulated_device_conforms() {
+    assert_eq!(conformance::check(&mut Todo), Vec::<String>::new());
 }

@@ -144,11 +144,14 @@ impl Bug {
 
     /// The stack, innermost frame first.
     pub(super) fn frames(&self, sketch: &Sketch, package: &str) -> Vec<String> {
-        let activity = |screen: ScreenId| format!("{}Activity", sketch.screen(sketch.screen(screen).head).name);
+        let activity =
+            |screen: ScreenId| format!("{}Activity", sketch.screen(sketch.screen(screen).head).name);
         let (class, method, caller) = match self.steps.last() {
-            Some(Step::Act(screen, act)) => {
-                (activity(*screen), format!("on{}", act.word()), "android.view.View.performClick(View.java:7125)")
-            }
+            Some(Step::Act(screen, act)) => (
+                activity(*screen),
+                format!("on{}", act.word()),
+                "android.view.View.performClick(View.java:7125)",
+            ),
             Some(Step::Rotate(screen, _)) => (
                 activity(*screen),
                 "onCreate".to_owned(),

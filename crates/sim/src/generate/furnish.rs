@@ -47,8 +47,7 @@ fn forms(sketch: &mut Sketch, dice: &mut Dice) {
         }
         let used: usize =
             needs.iter().map(|need| if matches!(need, Need::Field(_)) { FIELD } else { BOX }).sum();
-        let fillers =
-            if out_of_sight { (IN_SIGHT - used).div_ceil(FIELD) } else { dice.index(2) + 1 };
+        let fillers = if out_of_sight { (IN_SIGHT - used).div_ceil(FIELD) } else { dice.index(2) + 1 };
         sketch.screens[id.0].form = Some(Form { needs, out_of_sight, fillers });
     }
 }
@@ -97,7 +96,8 @@ fn gates(sketch: &mut Sketch, recipe: &Recipe, dice: &mut Dice) {
         }
         let region = below(sketch, child);
         let plain = matches!(sketch.screen(child).door, Door::Button | Door::Tile);
-        let free = |id: &ScreenId| sketch.screen(*id).behind.is_none() && sketch.screen(*id).role != Role::Settings;
+        let free =
+            |id: &ScreenId| sketch.screen(*id).behind.is_none() && sketch.screen(*id).role != Role::Settings;
         if !plain || region.len() > room || !region.iter().all(free) {
             continue;
         }
@@ -120,7 +120,8 @@ fn toggle(sketch: &mut Sketch, places: &[ScreenId], dice: &mut Dice) -> ToggleId
     }
     let number = sketch.toggles.len();
     let word = MODES[number % MODES.len()];
-    let name = if number < MODES.len() { word.to_owned() } else { format!("{word}{}", number / MODES.len() + 1) };
+    let name =
+        if number < MODES.len() { word.to_owned() } else { format!("{word}{}", number / MODES.len() + 1) };
     sketch.toggles.push(name);
     sketch.screens[place.0].switches.push(ToggleId(number));
     ToggleId(number)

@@ -108,7 +108,9 @@ impl Map {
         self.bases.push(base);
         if let Some(form) = &screen.form {
             let modes = 1 << (form.needs.len() + usize::from(form.out_of_sight));
-            (1..modes).for_each(|_| drop(self.spot(id, false)));
+            for _ in 1..modes {
+                self.spot(id, false);
+            }
         }
         self.menus[id.0] = screen.menu.then(|| self.spot(id, true));
         self.dialogs[id.0] = screen.dialog.then(|| self.spot(id, true));

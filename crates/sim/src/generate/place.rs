@@ -60,8 +60,7 @@ struct Placer<'a> {
 /// Puts all bugs of a recipe into an app.
 pub(super) fn place(sketch: &Sketch, map: &Map, recipe: &Recipe, dice: &mut Dice) -> Vec<Bug> {
     let depths = Depths::of(map);
-    let mut hosts: Vec<ScreenId> =
-        sketch.ids().filter(|&id| sketch.screen(id).role != Role::Form).collect();
+    let mut hosts: Vec<ScreenId> = sketch.ids().filter(|&id| sketch.screen(id).role != Role::Form).collect();
     hosts.sort_by_key(|&id| depths.least[map.base(id).0]);
     let mut placer = Placer { sketch, map, depths, hosts, taken: vec![Vec::new(); sketch.screens.len()] };
 
@@ -124,7 +123,9 @@ fn pattern(depth: usize, special: Special, dice: &mut Dice) -> Vec<Slot> {
     match special {
         Special::Nothing => {}
         Special::System => pattern[dice.index(depth)] = Slot::System,
-        Special::Rotation if depth >= 3 && dice.below(2) == 0 => pattern[depth - 2] = Slot::Rotate(Turn::Forget),
+        Special::Rotation if depth >= 3 && dice.below(2) == 0 => {
+            pattern[depth - 2] = Slot::Rotate(Turn::Forget)
+        }
         Special::Rotation => pattern[depth - 1] = Slot::Rotate(Turn::Crash),
     }
     pattern
@@ -143,8 +144,11 @@ impl Placer<'_> {
         for turn in 0..MOST_DRAFTS {
             // Deep bugs stand on deep screens, unless that does not work out.
             let hosts = self.hosts.len();
-            let (from, to) =
-                if turn < MOST_DRAFTS / 2 { (rank * hosts / bugs, (rank + 1) * hosts / bugs) } else { (0, hosts) };
+            let (from, to) = if turn < MOST_DRAFTS / 2 {
+                (rank * hosts / bugs, (rank + 1) * hosts / bugs)
+            } else {
+                (0, hosts)
+            };
             let target = self.hosts[from + dice.index((to - from).max(1)).min(hosts - 1 - from)];
             let winds = self.sketch.screen(target).behind.is_some() || dice.below(5) < 2;
             let draft = if winds {
@@ -176,9 +180,8 @@ impl Placer<'_> {
             .collect();
         let acts = pattern.iter().filter(|slot| **slot == Slot::Act).count();
         let free = acts.saturating_sub(around.max(1));
-        let mut on: Vec<usize> = (0..free)
-            .map(|_| if alone { stations.len() - 1 } else { dice.index(stations.len()) })
-            .collect();
+        let mut on: Vec<usize> =
+            (0..free).map(|_| if alone { stations.len() - 1 } else { dice.index(stations.len()) }).collect();
         on.sort_unstable();
         let mut hosts = on.into_iter().map(|place| stations[place]).chain(std::iter::repeat(target));
 
@@ -222,7 +225,9 @@ impl Placer<'_> {
                 let next = if done == 1 || stays { host } else { self.near(host, target, dice)? };
                 let (spot, act) = self.act_anywhere(next, &draft, at_rotation, dice)?;
                 let fits = !at_rotation || self.map.begins(spot);
-                let walk = fits.then(|| self.walk_on(&draft.walk, spot, kept)).flatten()?;
+                // Before the first step nothing is lost with the process: a switch stays on.
+                let survives = kept || done == 1;
+                let walk = fits.then(|| self.walk_on(&draft.walk, spot, survives)).flatten()?;
                 Some((next, act, walk))
             });
             let (next, act, walk) = found?;
@@ -234,7 +239,7 @@ impl Placer<'_> {
 
     /// Goes to a spot as shortly as can be.
     fn walk_on(&self, walk: &Walk, spot: SpotId, kept: bool) -> Option<Walk> {
-        if walk.moves.is_empty() && walk.on.is_none() {
+        if walk.edges.is_empty() && walk.on.is_none() {
             let path = self.depths.sure(spot).then(|| self.depths.path(self.map, spot))?;
             let mut walk = walk.clone();
             path.into_iter().for_each(|edge| walk.take(self.map, edge));

@@ -90,8 +90,10 @@ pub enum RecipeError {
     #[error("a bug that needs a system event or a rotation takes a depth of 2 or more; raise 'depth'")]
     TooShallow,
     /// More bugs than the screens can hold.
-    #[error("{bugs} bugs of depth {depth} do not fit on these screens; ask for {screens} screens or more, \
-             or for fewer or shallower bugs")]
+    #[error(
+        "{bugs} bugs of depth {depth} do not fit on these screens; ask for {screens} screens or more, \
+             or for fewer or shallower bugs"
+    )]
     TooManyBugs {
         /// How many bugs.
         bugs: u32,
@@ -173,8 +175,17 @@ impl Recipe {
         RecipeError::Unknown { name: name.to_owned(), hint }
     }
 
-    /// Refuses what does not go together.
+    /// Refuses values out of range, and what does not go together.
     pub(super) fn check(&self) -> Result<(), RecipeError> {
+        let mut copy = *self;
+        for (name, slot) in &KNOBS {
+            let value = match slot {
+                Slot::Seed => continue,
+                Slot::Whole(place, ..) => place(&mut copy).to_string(),
+                Slot::Share(place, _) => place(&mut copy).to_string(),
+            };
+            copy.turn(name, &value)?;
+        }
         let together = |shares: &[Share]| shares.iter().map(|share| share.as_f64()).sum::<f64>() <= 1.0;
         if !together(&[self.hubs, self.deadends, self.lists]) {
             return Err(RecipeError::TooMuch { what: "hubs, deadends and lists" });

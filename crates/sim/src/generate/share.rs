@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use retap_trace::Dice;
-
 /// A number from 0 to 1, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Share(u32);
@@ -39,11 +37,6 @@ impl Share {
     /// As a number from 0 to 1.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::WHOLE)
-    }
-
-    /// Yes in this share of all cases.
-    pub(super) fn falls(self, dice: &mut Dice) -> bool {
-        dice.below(u64::from(Self::WHOLE)) < u64::from(self.0)
     }
 }
 
@@ -90,7 +83,10 @@ mod tests {
         assert_eq!(Share::percent(10).of(80), 8);
         assert_eq!(Share::percent(10).of(4), 0);
         assert_eq!(Share::percent(10).of(5), 1);
-        assert_eq!((Share::percent(10).beside(90), Share::percent(50).beside(7), Share::ALL.beside(2)), (10, 7, 18));
+        assert_eq!(
+            (Share::percent(10).beside(90), Share::percent(50).beside(7), Share::ALL.beside(2)),
+            (10, 7, 18)
+        );
         assert_eq!((Share::NONE.of(7), Share::ALL.of(7), Share::percent(300)), (0, 7, Share::ALL));
     }
 }

@@ -151,7 +151,8 @@ impl Sketch {
 
     /// The screens of an activity, the one that it begins with first.
     pub(super) fn tabs(&self, head: ScreenId) -> Vec<ScreenId> {
-        let further = self.screen(head).children.iter().filter(|&&child| self.screen(child).door == Door::Tab);
+        let further =
+            self.screen(head).children.iter().filter(|&&child| self.screen(child).door == Door::Tab);
         std::iter::once(head).chain(further.copied()).collect()
     }
 

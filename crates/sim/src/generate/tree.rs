@@ -37,8 +37,7 @@ pub(super) fn grow(recipe: &Recipe, dice: &mut Dice) -> Sketch {
 /// The roles of all screens but the first, and which of them would be tabs.
 fn deck(recipe: &Recipe, dice: &mut Dice) -> Vec<(Role, bool)> {
     let screens = recipe.screens as usize;
-    let settings =
-        if screens >= FEWEST_FOR_SETTINGS { screens.div_ceil(SCREENS_PER_SETTINGS) } else { 0 };
+    let settings = if screens >= FEWEST_FOR_SETTINGS { screens.div_ceil(SCREENS_PER_SETTINGS) } else { 0 };
     let asked = [
         (Role::Form, recipe.deadends.of(screens)),
         (Role::Settings, settings),

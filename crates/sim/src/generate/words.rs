@@ -3,17 +3,27 @@
 /// What apps are about.
 pub(super) const NOUNS: [&str; 70] = [
     "Account", "Alarm", "Album", "Article", "Backup", "Bill", "Book", "Budget", "Card", "Channel", "Chat",
-    "City", "Client", "Contact", "Coupon", "Course", "Deck", "Device", "Document", "Draft", "Episode", "Event",
-    "Expense", "Feed", "Folder", "Friend", "Game", "Goal", "Group", "Habit", "Invoice", "Journal", "Label",
-    "Lesson", "Map", "Meal", "Medal", "Message", "Movie", "Note", "Order", "Parcel", "Photo", "Plan", "Playlist",
-    "Podcast", "Product", "Project", "Quiz", "Recipe", "Report", "Review", "Route", "Score", "Sensor", "Shop",
-    "Song", "Station", "Story", "Tag", "Task", "Team", "Ticket", "Timer", "Track", "Trip", "Vehicle", "Video",
-    "Wallet", "Workout",
+    "City", "Client", "Contact", "Coupon", "Course", "Deck", "Device", "Document", "Draft", "Episode",
+    "Event", "Expense", "Feed", "Folder", "Friend", "Game", "Goal", "Group", "Habit", "Invoice", "Journal",
+    "Label", "Lesson", "Map", "Meal", "Medal", "Message", "Movie", "Note", "Order", "Parcel", "Photo",
+    "Plan", "Playlist", "Podcast", "Product", "Project", "Quiz", "Recipe", "Report", "Review", "Route",
+    "Score", "Sensor", "Shop", "Song", "Station", "Story", "Tag", "Task", "Team", "Ticket", "Timer", "Track",
+    "Trip", "Vehicle", "Video", "Wallet", "Workout",
 ];
 
 /// What tells two screens about one thing apart.
 pub(super) const QUALIFIERS: [&str; 12] = [
-    "Recent", "Shared", "Archived", "Favourite", "Daily", "Private", "Public", "Old", "New", "Local", "Remote",
+    "Recent",
+    "Shared",
+    "Archived",
+    "Favourite",
+    "Daily",
+    "Private",
+    "Public",
+    "Old",
+    "New",
+    "Local",
+    "Remote",
     "Weekly",
 ];
 
@@ -23,9 +33,9 @@ pub(super) const KINDS: [&str; 8] =
 
 /// What people do to things.
 pub(super) const VERBS: [&str; 30] = [
-    "Archive", "Copy", "Count", "Export", "Filter", "Flag", "Group", "Hide", "Import", "Lock", "Mark", "Merge",
-    "Move", "Mute", "Pin", "Play", "Print", "Rate", "Repeat", "Scan", "Send", "Sort", "Split", "Star", "Stop",
-    "Sync", "Trim", "Undo", "Unlock", "Zoom",
+    "Archive", "Copy", "Count", "Export", "Filter", "Flag", "Group", "Hide", "Import", "Lock", "Mark",
+    "Merge", "Move", "Mute", "Pin", "Play", "Print", "Rate", "Repeat", "Scan", "Send", "Sort", "Split",
+    "Star", "Stop", "Sync", "Trim", "Undo", "Unlock", "Zoom",
 ];
 
 /// Buttons that nobody has got round to.
@@ -45,15 +55,15 @@ pub(super) const BOXES: [&str; 6] = ["Agree", "Confirm", "Understood", "Adult", 
 
 /// Switches that open ways.
 pub(super) const MODES: [&str; 16] = [
-    "Advanced", "Beta", "Cloud", "Compact", "Dark", "Detailed", "Expert", "Family", "Guest", "Labs", "Offline",
-    "Pro", "Quick", "Secure", "Travel", "Work",
+    "Advanced", "Beta", "Cloud", "Compact", "Dark", "Detailed", "Expert", "Family", "Guest", "Labs",
+    "Offline", "Pro", "Quick", "Secure", "Travel", "Work",
 ];
 
 /// What lists hold.
 pub(super) const ITEMS: [&str; 24] = [
-    "Milk", "Tea", "Bread", "Rent", "Paris", "Lisbon", "Monday", "Birthday", "Dentist", "Passport", "Umbrella",
-    "Guitar", "Chess", "Garden", "Bicycle", "Lamp", "Sofa", "Cinema", "Swimming", "Report", "Holiday", "Taxes",
-    "Library", "Camera",
+    "Milk", "Tea", "Bread", "Rent", "Paris", "Lisbon", "Monday", "Birthday", "Dentist", "Passport",
+    "Umbrella", "Guitar", "Chess", "Garden", "Bicycle", "Lamp", "Sofa", "Cinema", "Swimming", "Report",
+    "Holiday", "Taxes", "Library", "Camera",
 ];
 
 /// Texts that code is known to trip over.
@@ -122,9 +132,9 @@ mod tests {
 
     #[test]
     fn names_are_written_three_ways() {
-        assert_eq!((snake("RecentTripList12"), spoken("RecentTripList12")), (
-            "recent_trip_list12".to_owned(),
-            "Recent trip list 12".to_owned()
-        ));
+        assert_eq!(
+            (snake("RecentTripList12"), spoken("RecentTripList12")),
+            ("recent_trip_list12".to_owned(), "Recent trip list 12".to_owned())
+        );
     }
 }

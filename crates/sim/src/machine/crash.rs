@@ -10,6 +10,16 @@ use crate::app::{CrashSite, SiteId};
 
 /// Crashes beyond this many between two looks are only in the log.
 const MOST_CRASHES: usize = 64;
+/// Signals that end an app, with their numbers and usual codes.
+const SIGNALS: [(&str, u32, &str); 7] = [
+    ("SIGILL", 4, "1 (ILL_ILLOPC)"),
+    ("SIGTRAP", 5, "1 (TRAP_BRKPT)"),
+    ("SIGABRT", 6, "-1 (SI_QUEUE)"),
+    ("SIGBUS", 7, "1 (BUS_ADRALN)"),
+    ("SIGFPE", 8, "1 (FPE_INTDIV)"),
+    ("SIGSEGV", 11, "1 (SEGV_MAPERR)"),
+    ("SIGSYS", 31, "1 (SYS_SECCOMP)"),
+];
 /// What is said of an app that lets its input wait.
 const NO_RESPONSE: &str = "Input dispatching timed out";
 
@@ -99,17 +109,22 @@ fn write_anr(crash: &Crash, package: &str, activity: Option<&str>, process: u32,
 fn write_native(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_>) {
     const TAG: &str = "DEBUG";
     const STARS: &str = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***";
-    let signal = match crash.exception.as_str() {
-        "SIGABRT" => "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------".to_owned(),
-        "SIGSEGV" => "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0".to_owned(),
-        other => format!("signal ({other}), fault addr 0x0"),
+    let name = crash.exception.as_str();
+    let known = SIGNALS.iter().find(|(signal, ..)| *signal == name);
+    let (_, number, code) = known.copied().unwrap_or((name, 0, "0 (SI_USER)"));
+    let aborted = name == "SIGABRT";
+    let address = match crash.message.as_str() {
+        _ if aborted => "fault addr --------",
+        "" => "fault addr 0x0",
+        message => message,
     };
+    let signal = format!("signal {number} ({name}), code {code}, {address}");
     let fatal = format!("Fatal {signal} in tid {process} ({package}), pid {process} ({package})");
     lines.write('F', "libc", &fatal);
     lines.write('F', TAG, STARS);
     lines.write('F', TAG, &format!("pid: {process}, tid: {process}, name: {package}  >>> {package} <<<"));
     lines.write('F', TAG, &signal);
-    if !crash.message.is_empty() {
+    if aborted && !crash.message.is_empty() {
         lines.write('F', TAG, &format!("Abort message: '{}'", crash.message));
     }
     lines.write('F', TAG, "backtrace:");

@@ -30,8 +30,8 @@ impl<'a> Scene<'a> {
     /// The topmost enabled widget at a point that fits.
     fn topmost(&self, at: Point, fits: impl Fn(&Placed<'a>) -> bool) -> Option<Hit> {
         let mut top: Option<Placed<'a>> = None;
-        self.walk(|placed| {
-            if placed.bounds.contains(at) && fits(placed) && self.enabled(placed) {
+        self.walk_at(Some(at), |placed| {
+            if fits(placed) && self.enabled(placed) {
                 top = Some(*placed);
             }
         });
@@ -42,8 +42,8 @@ impl<'a> Scene<'a> {
     /// for the window, and where it is scrolled to then.
     pub(super) fn scroll(&self, at: Point, distance: i32) -> Option<(Option<WidgetId>, i32)> {
         let mut found = None;
-        self.walk(|placed| {
-            if placed.reach > 0 && placed.bounds.contains(at) {
+        self.walk_at(Some(at), |placed| {
+            if placed.reach > 0 {
                 let widget = (placed.part == Part::Widget).then_some(placed.widget);
                 let from = self.offset(widget, placed.reach);
                 let to = from.saturating_add(distance).clamp(0, placed.reach);
@@ -58,7 +58,7 @@ impl<'a> Scene<'a> {
     /// Whether anything of the window is at a point.
     pub(super) fn covers(&self, at: Point) -> bool {
         let mut covers = false;
-        self.walk(|placed| covers |= placed.bounds.contains(at));
+        self.walk_at(Some(at), |_| covers = true);
         covers
     }
 

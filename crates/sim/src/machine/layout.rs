@@ -8,10 +8,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use retap_trace::{Rect, Size};
+use retap_trace::{Point, Rect, Size};
 
+use super::shape::{Shape, fills};
 use super::state::{Scroll, Spot};
-use crate::app::{Expr, Scope, Widget, WidgetId, WidgetKind, Window, WindowKind};
+use crate::app::{Expr, Scope, WidgetId, WidgetKind, Window, WindowKind};
 
 /// Height of the bar at the top of the display.
 const STATUS_BAR: i32 = 63;
@@ -31,17 +32,6 @@ const DIALOG_WIDTH: i32 = 960;
 const MENU_WIDTH: i32 = 540;
 /// Places further away than this are as good as there, and sums of them stay in bounds.
 const FAR: Rect = Rect::new(-10_000, -10_000, 10_000, 10_000);
-
-/// What can be worked out about a window once for all.
-#[derive(Debug)]
-pub(super) struct Shape {
-    /// For each widget, the number of the one after its last descendant.
-    pub(super) ends: Vec<u16>,
-    /// Whether there is a list that takes what is left of the screen.
-    fills: bool,
-    /// For each list, whether its rows are all of the same height.
-    even: Vec<bool>,
-}
 
 /// A window as it is open now.
 #[derive(Clone, Copy)]
@@ -95,37 +85,6 @@ pub(super) enum Lists {
     Whole,
 }
 
-impl Shape {
-    pub(super) fn of(window: &Window) -> Self {
-        let widgets = &window.widgets;
-        let count = widgets.len();
-        let end = |number: usize| {
-            let below = |later: &usize| widgets[*later].depth <= widgets[number].depth;
-            let end = (number + 1..count).find(below).unwrap_or(count);
-            u16::try_from(end).expect("widgets are numbered with 16 bits")
-        };
-        let ends: Vec<u16> = (0..count).map(end).collect();
-        let top = widgets.first().map(|first| first.depth);
-        let fills = |widget: &Widget| {
-            matches!(widget.kind, WidgetKind::List(_))
-                && widget.height.is_none()
-                && widget.bounds.is_none()
-                && Some(widget.depth) == top
-        };
-        let even = |number: usize| {
-            let inside = &widgets[number + 1..usize::from(ends[number])];
-            inside
-                .iter()
-                .all(|widget| widget.visible.is_none() && !matches!(widget.kind, WidgetKind::List(_)))
-        };
-        Self {
-            fills: window.kind == WindowKind::Screen && !window.scrolls && widgets.iter().any(fills),
-            even: (0..count).map(even).collect(),
-            ends,
-        }
-    }
-}
-
 impl<'a> Scene<'a> {
     /// The place of the window on the display.
     pub(super) fn frame(&self) -> Rect {
@@ -158,7 +117,12 @@ impl<'a> Scene<'a> {
 
     /// Calls back for everything that can be seen, in the order in which it is drawn.
     pub(super) fn walk(&self, see: impl FnMut(&Placed<'a>)) {
-        let mut walk = Walk { scene: self, see };
+        self.walk_at(None, see);
+    }
+
+    /// The same, but only for what is at a point: that is much less.
+    pub(super) fn walk_at(&self, at: Option<Point>, see: impl FnMut(&Placed<'a>)) {
+        let mut walk = Walk { scene: self, at, see };
         let frame = self.frame();
         walk.show(Part::Root, WidgetId(0), None, 0, frame, 0);
         let mut body = frame;
@@ -197,10 +161,7 @@ impl<'a> Scene<'a> {
     /// What each list without a height gets of a screen.
     fn fill(&self, height: i32) -> i32 {
         let others = self.column_height(self.all(), None, Lists::Fill(0));
-        let lists = self.children(self.all(), None).filter(|&number| {
-            let widget = &self.window.widgets[number];
-            matches!(widget.kind, WidgetKind::List(_)) && widget.height.is_none() && widget.bounds.is_none()
-        });
+        let lists = self.children(self.all(), None).filter(|&number| fills(&self.window.widgets[number]));
         let count = i32::try_from(lists.count()).unwrap_or(i32::MAX).max(1);
         ((height - others) / count).max(LOWEST_LIST)
     }
@@ -217,22 +178,13 @@ impl<'a> Scene<'a> {
 
     /// The widgets in a widget.
     pub(super) fn inside(&self, number: usize) -> Range<usize> {
-        number + 1..usize::from(self.shape.ends[number])
+        number + 1..self.shape.end(number)
     }
 
     /// The numbers of the visible children in a range, without what is deeper.
     pub(super) fn children(&self, range: Range<usize>, row: Row<'a>) -> impl Iterator<Item = usize> {
-        let mut next = range.start;
-        std::iter::from_fn(move || {
-            while next < range.end {
-                let number = next;
-                next = usize::from(self.shape.ends[number]);
-                if self.holds(self.window.widgets[number].visible.as_ref(), row) {
-                    return Some(number);
-                }
-            }
-            None
-        })
+        let widgets = &self.window.widgets;
+        self.shape.children(range).filter(move |&number| self.holds(widgets[number].visible.as_ref(), row))
     }
 
     /// Whether a guard holds; one that is absent does.
@@ -246,11 +198,6 @@ impl<'a> Scene<'a> {
             WidgetKind::List(var) => self.scope.vars[var.index()].items(),
             _ => &[],
         }
-    }
-
-    /// Whether the rows of a list are all of the same height.
-    pub(super) fn even(&self, number: usize) -> bool {
-        self.shape.even[number]
     }
 }
 
@@ -267,12 +214,21 @@ struct Flow<'a> {
 
 struct Walk<'s, 'a, See> {
     scene: &'s Scene<'a>,
+    /// The point of interest; none when everything is.
+    at: Option<Point>,
     see: See,
 }
 
 impl<'a, See: FnMut(&Placed<'a>)> Walk<'_, 'a, See> {
     fn show(&mut self, part: Part, widget: WidgetId, row: Row<'a>, depth: u32, bounds: Rect, reach: i32) {
-        (self.see)(&Placed { part, widget, row, depth, bounds, reach });
+        if self.at.is_none_or(|at| bounds.contains(at)) {
+            (self.see)(&Placed { part, widget, row, depth, bounds, reach });
+        }
+    }
+
+    /// Whether nothing in an area is of interest.
+    fn skips(&self, area: &Rect) -> bool {
+        area.is_empty() || self.at.is_some_and(|at| !area.contains(at))
     }
 
     /// Children one below the other.
@@ -316,7 +272,10 @@ impl<'a, See: FnMut(&Placed<'a>)> Walk<'_, 'a, See> {
     }
 
     fn place(&mut self, number: usize, bounds: Rect, flow: Flow<'a>, lists: Lists) {
-        let seen = bounds.intersect(&flow.clip);
+        let seen = cut(&bounds, &flow.clip);
+        if self.skips(&seen) && !self.scene.shape.form_of(number).strays {
+            return;
+        }
         let kind = &self.scene.window.widgets[number].kind;
         if let WidgetKind::List(_) = kind {
             self.list(number, bounds, Flow { clip: seen, ..flow });
@@ -348,34 +307,38 @@ impl<'a, See: FnMut(&Placed<'a>)> Walk<'_, 'a, See> {
         let reach = (scene.rows_height(number) - (bounds.bottom - bounds.top)).max(0);
         let offset = scene.offset(Some(id(number)), reach);
         self.show(Part::Widget, id(number), flow.row, flow.depth, flow.clip, reach);
+        let form = scene.shape.form_of(number);
         let mut top = bounds.top - offset;
         let mut first = 0;
-        if scene.even(number) && !items.is_empty() {
-            let height = scene.row_height(number, items.first().map(|item| (item, 0)));
-            let hidden = if height > 0 { (flow.clip.top - top).max(0) / height } else { 0 };
+        if let Some(height @ 1..) = form.row_height {
+            let from = self.at.filter(|_| !form.strays).map_or(flow.clip.top, |at| at.y);
+            let hidden = (from - top).max(0) / height;
             first = usize::try_from(hidden).unwrap_or(0);
             top += hidden * height;
         }
-        let grouped = scene.groups_rows(number);
         for (index, item) in (0..).zip(items).skip(first) {
             if top >= flow.clip.bottom {
                 break;
             }
             let row = Some((item, index));
             let height = scene.row_height(number, row);
-            let bounds = Rect::new(bounds.left, top, bounds.right, top + height);
-            let clip = bounds.intersect(&flow.clip);
-            let mut depth = flow.depth + 1;
-            if grouped && !clip.is_empty() {
-                self.show(Part::Row, id(number), row, depth, clip, 0);
-                depth += 1;
-            }
-            if !clip.is_empty() {
-                let flow = Flow { left: bounds.left, right: bounds.right, top, clip, depth, row };
-                self.column(scene.inside(number), flow, 0, Lists::Limited);
-            }
-            top += height;
+            let clip = cut(&Rect { top, bottom: top.saturating_add(height), ..bounds }, &flow.clip);
+            self.list_row(number, Flow { left: bounds.left, right: bounds.right, top, clip, row, ..flow });
+            top = top.saturating_add(height);
         }
+    }
+
+    fn list_row(&mut self, list: usize, mut flow: Flow<'a>) {
+        let form = self.scene.shape.form_of(list);
+        if flow.clip.is_empty() || (self.skips(&flow.clip) && !form.strays) {
+            return;
+        }
+        flow.depth += 1;
+        if form.groups {
+            self.show(Part::Row, id(list), flow.row, flow.depth, flow.clip, 0);
+            flow.depth += 1;
+        }
+        self.column(self.scene.inside(list), flow, 0, Lists::Limited);
     }
 }
 
@@ -387,6 +350,16 @@ impl Lists {
             Self::Whole => Self::Whole,
         }
     }
+}
+
+/// The part that both share. The same as [`Rect::intersect`], but it can be inlined here, which counts.
+fn cut(one: &Rect, other: &Rect) -> Rect {
+    Rect::new(
+        one.left.max(other.left),
+        one.top.max(other.top),
+        one.right.min(other.right),
+        one.bottom.min(other.bottom),
+    )
 }
 
 fn id(number: usize) -> WidgetId {

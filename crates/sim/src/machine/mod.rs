@@ -13,7 +13,7 @@
 //! | `effects` | what the app's code does |
 //! | `windows`, `lifecycle` | windows and activities come and go; the process lives and dies |
 //! | `outside`, `pages` | home screen, settings and the other apps |
-//! | `layout`, `measure`, `tree` | where widgets stand, and what uiautomator sees of them |
+//! | `shape`, `measure`, `layout`, `tree` | where widgets stand, and what uiautomator sees of them |
 //! | `hit`, `gesture`, `keys`, `typing` | what the user does |
 //! | `log`, `crash` | what logcat would show |
 
@@ -30,6 +30,7 @@ mod measure;
 mod outside;
 mod pages;
 mod program;
+mod shape;
 mod state;
 mod tree;
 mod typing;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use retap_trace::{Point, SystemEvent};
 
 use super::Turn;
-use super::layout::{Part, Scene, Shape};
+use super::layout::{Part, Scene};
+use super::shape::Shape;
 use super::pages;
 use super::program::Program;
 use super::state::{Front, Recent, State, View};

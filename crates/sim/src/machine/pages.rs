@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::layout::Shape;
+use super::shape::Shape;
 use super::outside::{Act, Page, PageWindow};
 use crate::app::{ActivityId, App, Expr, Template, VarId, Widget, WidgetKind, Window, WindowKind};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retap_trace::Micros;
 
-use super::layout::Shape;
+use super::shape::Shape;
 use super::outside::System;
 use crate::app::{App, KnobId, Latency, Life, Probability, Value, VarId};
 

@@ -60,38 +60,25 @@ impl State {
     }
 }
 
+/// Builds each node in one go: every name that is shared and dropped again costs time in every look.
 fn node(scene: &Scene<'_>, placed: &Placed<'_>, system: &System) -> Node {
-    let node = Node {
-        depth: placed.depth,
-        class: system.class(placed.part).clone(),
-        id: system.empty.clone(),
-        text: system.empty.clone(),
-        desc: system.empty.clone(),
-        bounds: placed.bounds,
-        flags: Flags::default().with(Flag::Enabled, true).with(Flag::Scrollable, placed.reach > 0),
-    };
-    match placed.part {
-        Part::Root | Part::Scroller => node,
+    let empty = || system.empty.clone();
+    let Placed { part, row, depth, bounds, .. } = *placed;
+    let (class, id, text, desc) = match part {
+        Part::Root | Part::Scroller | Part::Row => (system.class(part).clone(), empty(), empty(), empty()),
         Part::Title => {
             let dialog = matches!(scene.window.kind, WindowKind::Dialog { .. });
             let id = if dialog { &system.dialog_title } else { &system.screen_title };
             let text = scene.window.title.as_ref().map(|title| title.render(&scene.scope));
-            Node { id: id.clone(), text: text.unwrap_or_else(|| system.empty.clone()), ..node }
+            (system.class(part).clone(), id.clone(), text.unwrap_or_else(empty), empty())
         }
-        Part::Row => Node { flags: flags(scene, placed), ..node },
         Part::Widget => {
             let widget = scene.widget(placed);
-            let scope = Scope { row: placed.row, ..scene.scope };
-            Node {
-                class: widget.class.clone(),
-                id: widget.id.clone(),
-                text: text(widget, &scope),
-                desc: widget.desc.render(&scope),
-                flags: flags(scene, placed),
-                ..node
-            }
+            let scope = Scope { row, ..scene.scope };
+            (widget.class.clone(), widget.id.clone(), text(widget, &scope), widget.desc.render(&scope))
         }
-    }
+    };
+    Node { depth, class, id, text, desc, bounds, flags: flags(scene, placed) }
 }
 
 /// The words on a widget: of a field what was typed, or its hint while it is empty.
@@ -110,6 +97,9 @@ fn text(widget: &Widget, scope: &Scope<'_>) -> Arc<str> {
 }
 
 fn flags(scene: &Scene<'_>, placed: &Placed<'_>) -> Flags {
+    if !matches!(placed.part, Part::Widget | Part::Row) {
+        return Flags::default().with(Flag::Enabled, true).with(Flag::Scrollable, placed.reach > 0);
+    }
     let widget = scene.widget(placed);
     let clickable = scene.reacts(placed, Gesture::Tap);
     let field = matches!(widget.kind, WidgetKind::Field { .. });

@@ -132,3 +132,12 @@ fn the_generator_gets_its_parameters() {
     assert_eq!(spec.app, AppSource::Generated(parameters.to_vec()));
     assert!((spec.drop - 0.1).abs() < 1e-12 && spec.knobs.is_empty());
 }
+
+#[test]
+fn no_app_can_hide_a_knob_of_the_device() {
+    for name in knob::NAMES {
+        let text = format!("app tiny\nknob {name} = 1\nactivity Main\n  screen list\n");
+        let error = language::parse("tiny.app", &text, &|_| Err(String::new())).unwrap_err();
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}

@@ -77,6 +77,24 @@ fn a_native_crash_leaves_a_tombstone() {
 }
 
 #[test]
+fn native_messages_stand_where_a_phone_prints_them() {
+    let log = |native: &str| {
+        let text = format!(
+            "app n\nactivity M\n  screen s\n    button \"Go\" id=go\n      on tap\n        native {native}\n"
+        );
+        let mut phone = Phone::launched(&text);
+        phone.tap("go");
+        phone.machine.log()
+    };
+    let abort = log("SIGABRT \"it is over\"");
+    assert!(abort.contains("signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------\n"), "{abort}");
+    assert!(abort.contains("Abort message: 'it is over'"), "{abort}");
+    let bus = log("SIGBUS \"fault addr 0x7\"");
+    assert!(bus.contains("signal 7 (SIGBUS), code 1 (BUS_ADRALN), fault addr 0x7\n"), "{bus}");
+    assert!(!bus.contains("Abort message"), "{bus}");
+}
+
+#[test]
 fn an_app_that_does_not_respond_is_logged() {
     let mut phone = Phone::launched(CRASH);
     phone.tap("hang");

@@ -1,0 +1,114 @@
+//! The optimal schedule, solved: what to run next in every state, and how many steps it will take.
+
+
+use crate::schedules::{PROMISING, heuristic};
+use crate::splits::Splits;
+use crate::table::Table;
+use crate::{Prior, Setting};
+
+/// A solved setting.
+///
+/// It covers all states of fewer than n live candidates, and those of n live candidates whose runs sum to a multiple
+/// of m: all that full steps can lead to from n candidates without runs.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    setting: Setting,
+    prior: Prior,
+    splits: Splits,
+    /// By number of live candidates minus 1.
+    tables: Vec<Table>,
+}
+
+impl Policy {
+    pub(crate) const fn new(setting: Setting, prior: Prior, splits: Splits, tables: Vec<Table>) -> Self {
+        Self { setting, prior, splits, tables }
+    }
+
+    /// What was solved.
+    pub const fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// For which prior.
+    pub const fn prior(&self) -> &Prior {
+        &self.prior
+    }
+
+    /// How many states there are: all covered ones, one for "a candidate has passed" and one for "all are dead".
+    pub fn states(&self) -> usize {
+        self.tables.iter().map(|table| table.values.len()).sum::<usize>() + 2
+    }
+
+    /// Expected steps from n candidates without runs.
+    pub fn expected_steps(&self) -> f64 {
+        let start = vec![(0, 0); self.setting.n() as usize];
+        self.value(&start).expect("the start is covered")
+    }
+
+    /// Whether the policy knows this state.
+    pub fn covers(&self, tallies: &[(u32, u32)]) -> bool {
+        self.value(tallies).is_some()
+    }
+
+    /// Expected steps from this state to the end under the best schedule; `None` where it is not covered.
+    pub fn value(&self, tallies: &[(u32, u32)]) -> Option<f64> {
+        let live = self.live(tallies);
+        if live.is_empty() {
+            return Some(0.0);
+        }
+        let (table, place) = self.find(&live)?;
+        Some(table.values[place])
+    }
+
+    /// The runs that each candidate gets in the next step, in the order of the tallies; none when all is decided.
+    ///
+    /// A state that is not covered (more candidates, or a sum of runs that full steps do not lead to) gets the
+    /// schedule of the heuristic.
+    pub fn schedule(&self, tallies: &[(u32, u32)]) -> Vec<u32> {
+        let mut runs = vec![0; tallies.len()];
+        let live = self.live(tallies);
+        let left: u64 = live.iter().map(|live| u64::from(self.setting.left(tallies[live.candidate]))).sum();
+        if left <= u64::from(self.setting.m()) {
+            live.iter().for_each(|live| runs[live.candidate] = self.setting.left(tallies[live.candidate]));
+            return runs;
+        }
+        let Some((table, place)) = self.find(&live) else {
+            return heuristic(&self.setting, tallies, PROMISING);
+        };
+        let split = self.splits.split(live.len(), u64::from(table.picks[place]));
+        for (live, given) in live.iter().zip(split) {
+            runs[live.candidate] = u32::try_from(given).expect("at most the devices");
+        }
+        runs
+    }
+
+    /// The live candidates by total and failures; none when one has passed.
+    fn live(&self, tallies: &[(u32, u32)]) -> Vec<Live> {
+        if tallies.iter().any(|&tally| self.setting.has_passed(tally)) {
+            return Vec::new();
+        }
+        let mut live: Vec<Live> = (0..tallies.len())
+            .filter(|&candidate| self.setting.is_live(tallies[candidate]))
+            .map(|candidate| {
+                let (s, f) = tallies[candidate];
+                Live { total: (s + f) as usize, failures: f as usize, candidate }
+            })
+            .collect();
+        live.sort_unstable();
+        live
+    }
+
+    fn find(&self, live: &[Live]) -> Option<(&Table, usize)> {
+        let table = self.tables.get(live.len() - 1)?;
+        let state: Vec<(usize, usize)> = live.iter().map(|live| (live.total, live.failures)).collect();
+        Some((table, table.layout.locate(&state)?))
+    }
+}
+
+/// A live candidate of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Live {
+    total: usize,
+    failures: usize,
+    candidate: usize,
+}
