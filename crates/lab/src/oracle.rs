@@ -117,7 +117,7 @@ impl Oracle {
                 let keys = keyer.seen(seen);
                 Level::ALL.into_iter().any(|level| keys.key(level) == Some(*key))
             }
-            Target::Coverage(id) => seen.coverage.binary_search(id).is_ok(),
+            Target::Coverage(id) => seen.coverage.contains(id),
             // A command is another kind of lab; it never comes to a device.
             Target::Command(_) => false,
         }

@@ -95,7 +95,7 @@ fn reduce(trace: &Arc<Trace>, spec: &str, devices: u32, seed: u64) -> (Option<En
     let settings = Settings { events, devices, confirm_runs: 20 };
     let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
     let mut reduction =
-        Reduction::new(settings, Box::new(Ddmin::new(events, 2)), rule, Box::<Sequential>::default());
+        Reduction::new(settings, Box::new(Ddmin::new(Subset::all(events), 2)), rule, Box::<Sequential>::default());
     let fleet = (0..devices).map(|_| device(spec)).collect();
     let mut lab = VirtualLab::new(oracle(trace, &target, seed), fleet);
     let mut journal = Vec::new();
@@ -246,7 +246,7 @@ fn threads_come_to_the_same_answer() {
         let settings = Settings { events, devices: 4, confirm_runs: 20 };
         let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
         let mut reduction =
-            Reduction::new(settings, Box::new(Ddmin::new(events, 2)), rule, Box::<Sequential>::default());
+            Reduction::new(settings, Box::new(Ddmin::new(Subset::all(events), 2)), rule, Box::<Sequential>::default());
         let fleet = (0..4).map(|_| device(&spec)).collect();
         let patience = Patience { rest: std::time::Duration::ZERO, ..Patience::default() };
         let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), seed), fleet, patience);

@@ -42,7 +42,7 @@ impl World {
 fn reduction(world: &World, rule: (u32, u32), devices: u32) -> Reduction {
     Reduction::new(
         Settings { events: world.events, devices, confirm_runs: 20 },
-        Box::new(Ddmin::new(world.events, 2)),
+        Box::new(Ddmin::new(Subset::all(world.events), 2)),
         Box::new(Fixed::new(rule.0, rule.1).expect("a rule that makes sense")),
         Box::<Sequential>::default(),
     )

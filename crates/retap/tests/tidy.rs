@@ -10,7 +10,8 @@ use serde_json::Value;
 const ROOMS: &[(&str, &[&str])] = &[
     ("retap-trace", &[]),
     ("retap-model", &["retap-trace"]),
-    ("retap-reduce", &["retap-trace", "retap-model"]),
+    ("retap-mdp", &[]),
+    ("retap-reduce", &["retap-trace", "retap-model", "retap-mdp"]),
     ("retap-explore", &["retap-trace", "retap-model"]),
     ("retap-device", &["retap-trace"]),
     ("retap-sim", &["retap-trace", "retap-model", "retap-device"]),

@@ -56,7 +56,9 @@ pub enum AppSource {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// It does not name a simulated device.
-    #[error("'{0}' is not a simulated device; write sim:NAME or sim:FILE.app, with knobs as in sim:notes?drop=0.1")]
+    #[error(
+        "'{0}' is not a simulated device; write sim:NAME or sim:FILE.app, with knobs as in sim:notes?drop=0.1"
+    )]
     NotSimulated(String),
     /// The library has no such app.
     #[error("there is no app '{name}'; the apps are {known}{hint}")]

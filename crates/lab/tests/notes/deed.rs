@@ -1,6 +1,6 @@
 //! What a person does, in the words of the screen, and the event that it is there.
 
-use retap_trace::{Aim, Event, GuiTree, Key, Micros, NodeId, Observation, Orientation, Point, Selector};
+use retap_trace::{Aim, Event, GuiTree, Key, Micros, NodeId, Observation, Orientation, Selector};
 
 /// What a person does.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +46,13 @@ pub(crate) fn on(tree: &GuiTree, id: NodeId) -> Aim {
     Aim { widget: Some(Selector::of(tree, id)), ..Aim::place(tree.node(id).bounds.center()) }
 }
 
-/// A place, and the widget there: the topmost that can be acted on, else the topmost.
-pub(crate) fn at(tree: &GuiTree, place: Point) -> Aim {
-    let under = tree.hit(place, |node| node.flags.actionable()).or_else(|| tree.hit(place, |_| true));
-    Aim { widget: under.map(|id| Selector::of(tree, id)), ..Aim::place(place) }
+/// The event, with the widget that is at its place now: the topmost that can be acted on, else the topmost.
+pub(crate) fn aimed(mut event: Event, seen: &Observation) -> Event {
+    if let (Some(aim), Some(tree)) = (event.aim_mut(), &seen.tree) {
+        let under = tree.hit(aim.at, |node| node.flags.actionable()).or_else(|| tree.hit(aim.at, |_| true));
+        aim.widget = under.map(|id| Selector::of(tree, id));
+    }
+    event
 }
 
 fn with_text(tree: &GuiTree, text: &str) -> NodeId {

@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use retap_model::Keyer;
-use retap_trace::{Event, Flag, GuiTree, Key, Micros, NodeId, Observation, Orientation, Point, Selector, StateKey};
+use retap_sim::app::Value;
+use retap_trace::{
+    Event, Flag, GuiTree, Key, Micros, NodeId, Observation, Orientation, Point, Selector, StateKey,
+};
 
 use crate::bugs::{BATTERY_LOW, BUGS, Bug};
 use crate::deed::on;
@@ -12,12 +15,8 @@ use crate::play::{Phone, SPEC};
 
 const LONGEST: usize = 4;
 
-/// Variables that bugs depend on and a look may not show.
-const HIDDEN: [&str; 8] =
-    ["current", "is_new", "capturing", "decoding", "picking_size", "unnamed", "unsynced", "recent"];
-
-/// What tells one state from another: the look, whether the keyboard is up, and what a look does not show.
-type State = (Option<StateKey>, bool, Vec<String>);
+/// What tells one state from another: the look, whether the keyboard is up, and the values of all variables.
+type State = (Option<StateKey>, bool, Vec<Value>);
 
 #[test]
 fn short_lists_reach_the_shallow_bugs_and_nothing_else() {
@@ -56,8 +55,9 @@ fn in_words(list: &[Event]) -> Vec<String> {
 }
 
 fn state(phone: &Phone, seen: &Observation) -> State {
-    let hidden = HIDDEN.map(|name| phone.0.machine().var(name).expect("it is in the app").to_string());
-    (Keyer::default().seen(seen).full, seen.keyboard, hidden.to_vec())
+    let machine = phone.0.machine();
+    let values = machine.program().app().vars.iter().filter_map(|var| machine.var(&var.name).cloned());
+    (Keyer::default().seen(seen).full, seen.keyboard, values.collect())
 }
 
 /// What can be done on a screen: every touch of a widget, and what needs none.

@@ -35,8 +35,13 @@ fn no_part_of_a_list_ends_in_the_same_crash() {
         let whole = (1_u32 << events.len()) - 1;
         assert!(phone.reaches(&events, bug.signature, 1), "{}", bug.name);
         for chosen in 0..whole {
-            let part: Vec<&Event> = (0..).zip(&events).filter(|(bit, _)| chosen >> bit & 1 == 1).map(|(_, e)| e).collect();
-            assert!(!phone.reaches(part.iter().copied(), bug.signature, 1), "{}: {part:?} is enough", bug.name);
+            let part: Vec<&Event> =
+                (0..).zip(&events).filter(|(bit, _)| chosen >> bit & 1 == 1).map(|(_, e)| e).collect();
+            assert!(
+                !phone.reaches(part.iter().copied(), bug.signature, 1),
+                "{}: {part:?} is enough",
+                bug.name
+            );
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use retap_trace::{Event, Key, Orientation};
 
-use crate::bugs::{BATTERY_LOW, BUGS, Bug, LEAKED_DIALOG, SYNC_CONFLICT, THUMBNAIL, UNDO_RESTORE, UNNAMED_TAG};
+use crate::bugs::{
+    BATTERY_LOW, BUGS, Bug, LEAKED_DIALOG, SYNC_CONFLICT, THUMBNAIL, UNDO_RESTORE, UNNAMED_TAG,
+};
 use crate::deed::Deed::{self, Launch, Press, System, Tap, Turn, Type};
 use crate::play::{Phone, SPEC};
 
@@ -23,7 +25,8 @@ fn reaches(bug: &Bug, deeds: &[Deed]) -> bool {
 fn one_bug_needs_a_rotation() {
     let turned = |deeds: &[Deed]| deeds.iter().filter(|deed| matches!(deed, Turn(_))).count();
     assert_eq!(BUGS.map(|bug| turned(bug.deeds)), [0, 1, 0, 0, 0, 0]);
-    let others = [Turn(Orientation::Portrait), Press(Key::HOME), Press(Key::APP_SWITCH), Press(Key::BACK), Launch];
+    let others =
+        [Turn(Orientation::Portrait), Press(Key::HOME), Press(Key::APP_SWITCH), Press(Key::BACK), Launch];
     for other in others {
         assert!(!reaches(&LEAKED_DIALOG, &replaced(&LEAKED_DIALOG, 2, other)), "{other:?} does it too");
     }

@@ -6,7 +6,7 @@ use retap_model::Keyer;
 use retap_sim::SimDevice;
 use retap_trace::{AppId, Crash, Event, Header, Observation, Seed, Start, Step};
 
-use crate::deed::Deed;
+use crate::deed::{Deed, aimed};
 
 /// The app as users ask for it.
 pub(crate) const SPEC: &str = "sim:notes";
@@ -42,17 +42,15 @@ impl Phone {
         seed: u64,
     ) -> Option<(Crash, usize)> {
         let mut replay = Replay::new(&mut self.0, Deadlines::default(), Look::Activity);
-        let mut seen = replay.begin(Start::Launched, Seed(seed)).expect(HEALTHY);
+        replay.begin(Start::Launched, Seed(seed)).expect(HEALTHY);
         let mut played = 0;
         for event in events {
-            seen = replay.perform(event).expect(HEALTHY);
             played += 1;
-            if let Some(crash) = seen.crashes.pop() {
+            if let Some(crash) = replay.perform(event).expect(HEALTHY).crashes.pop() {
                 return Some((crash, played));
             }
         }
-        seen = replay.linger().expect(HEALTHY);
-        seen.crashes.pop().map(|crash| (crash, played))
+        replay.linger().expect(HEALTHY).crashes.pop().map(|crash| (crash, played))
     }
 
     /// Whether events end in this crash.
@@ -70,6 +68,14 @@ impl Phone {
         let mut deeds = deeds.iter();
         let steps = self.record(1, |seen| deeds.next().map(|deed| deed.event(seen)));
         steps.into_iter().map(|step| step.event).collect()
+    }
+
+    /// Events in words, with the widgets that they meet when they are played alone. A trace of which they are a
+    /// part may have met others at the same places.
+    pub(crate) fn words_of<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Vec<String> {
+        let mut events = events.into_iter();
+        let steps = self.record(1, |seen| events.next().map(|event| aimed(event.clone(), seen)));
+        steps.iter().map(|step| step.event.to_string()).collect()
     }
 
     /// The screen after these events.

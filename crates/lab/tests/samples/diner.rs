@@ -79,7 +79,7 @@ fn no_two_events_of_the_trace_are_reliable() {
 
 /// Classic delta debugging: one run decides.
 fn one_run_answer(runs: &mut Runs, events: u32) -> Vec<u32> {
-    let mut search = Ddmin::new(events, 2);
+    let mut search = Ddmin::new(Subset::all(events), 2);
     while !search.frontier().is_empty() {
         for candidate in search.frontier().to_vec() {
             let reached = runs.reaches(&positions(&candidate.subset));

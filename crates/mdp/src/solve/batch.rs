@@ -8,7 +8,7 @@ use std::thread;
 use super::cells::Cells;
 use super::chances::Chances;
 use super::expand::Expander;
-use super::kernel::SLACK;
+use super::kernel::padded;
 use super::progress::Progress;
 use super::settle::Settler;
 use super::walk::{Best, Walk};
@@ -78,7 +78,7 @@ impl Problem<'_> {
             if sum + m < open {
                 let batch = &mut batches[sum / m];
                 slots[layout.rank(&totals)] = batch.cells;
-                batch.cells += totals.iter().map(|&total| self.levels.live(total)).product::<usize>();
+                batch.cells += padded(totals.iter().map(|&total| self.levels.live(total)).product());
                 batch.blocks.push(totals);
             }
         }
@@ -151,7 +151,7 @@ impl<'a> Worker<'a> {
             expander: Expander::new(levels, problem.cells, tables, table),
             walk: Walk { levels, chances, splits, ranks: table.layout.ranks(), slots },
             runs: problem.setting.m() as usize,
-            buffers: vec![vec![0.0; size + SLACK]; candidates + 1],
+            buffers: vec![vec![0.0; padded(size)]; candidates + 1],
             best: Best::new(cells),
         }
     }

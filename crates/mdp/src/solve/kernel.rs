@@ -5,12 +5,6 @@
 
 use super::chances::{Chances, Row};
 
-/// Numbers are handled in packs of so many.
-const PACK: usize = 4;
-
-/// Room that a tensor needs at its end: the last vector is handled in whole packs.
-pub(super) const SLACK: usize = PACK - 1;
-
 /// The tensor as a product sees it: four axes, of which the second is multiplied.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
@@ -21,20 +15,85 @@ pub(super) struct Shape {
 }
 
 /// Multiplies the `levels` axis by the matrix: `[outer, levels, inner, done]` becomes `[outer, inner, rows, done]`.
-///
-/// Vectors are handled in whole packs. What is written beyond the end of one is written again by the next.
 pub(super) fn multiply(from: &[f64], shape: Shape, chances: &Chances, matrix: &[Row], to: &mut [f64]) {
-    let Shape { outer, levels, inner, done } = shape;
-    let stride = inner * done;
-    let width = done.next_multiple_of(PACK);
-    let mut at = 0;
-    for slab in 0..outer {
-        for vector in 0..inner {
-            let start = slab * levels * stride + vector * done;
-            for &row in matrix {
-                let target = &mut to[at..at + width];
-                combine(chances.shares(row), &from[start + row.first * stride..], stride, target);
-                at += done;
+    // Short vectors are the rule, and loops of known length have no overhead.
+    match shape.done {
+        1 => fixed::<1>(from, shape, chances, matrix, to),
+        2 => fixed::<2>(from, shape, chances, matrix, to),
+        3 => fixed::<3>(from, shape, chances, matrix, to),
+        4 => fixed::<4>(from, shape, chances, matrix, to),
+        6 => fixed::<6>(from, shape, chances, matrix, to),
+        8 => fixed::<8>(from, shape, chances, matrix, to),
+        9 => fixed::<9>(from, shape, chances, matrix, to),
+        12 => fixed::<12>(from, shape, chances, matrix, to),
+        18 => fixed::<18>(from, shape, chances, matrix, to),
+        27 => fixed::<27>(from, shape, chances, matrix, to),
+        _ => any(from, shape, chances, matrix, to),
+    }
+}
+
+/// The product when `done` is D.
+fn fixed<const D: usize>(from: &[f64], shape: Shape, chances: &Chances, matrix: &[Row], to: &mut [f64]) {
+    let stride = shape.inner * D;
+    for (nth, &row) in matrix.iter().enumerate() {
+        let job = Job { shape, first: row.first, at: nth * D, step: matrix.len() * D };
+        let vector = |at: usize| -> &[f64; D] { from[at..at + D].first_chunk().expect("just as long") };
+        match *chances.shares(row) {
+            [a] => job.each(|start, at| {
+                let (x, to) = (vector(start), &mut to[at..at + D]);
+                (0..D).for_each(|i| to[i] = a * x[i]);
+            }),
+            [a, b] => job.each(|start, at| {
+                let (x, y, to) = (vector(start), vector(start + stride), &mut to[at..at + D]);
+                (0..D).for_each(|i| to[i] = a * x[i] + b * y[i]);
+            }),
+            [a, b, c] => job.each(|start, at| {
+                let (x, y, to) = (vector(start), vector(start + stride), &mut to[at..at + D]);
+                let z = vector(start + 2 * stride);
+                (0..D).for_each(|i| to[i] = a * x[i] + b * y[i] + c * z[i]);
+            }),
+            [a, b, c, d] => job.each(|start, at| {
+                let (x, y, to) = (vector(start), vector(start + stride), &mut to[at..at + D]);
+                let (z, u) = (vector(start + 2 * stride), vector(start + 3 * stride));
+                (0..D).for_each(|i| to[i] = a * x[i] + b * y[i] + c * z[i] + d * u[i]);
+            }),
+            ref shares => job.each(|start, at| combine(shares, &from[start..], stride, &mut to[at..at + D])),
+        }
+    }
+}
+
+/// The product when `done` is anything.
+fn any(from: &[f64], shape: Shape, chances: &Chances, matrix: &[Row], to: &mut [f64]) {
+    let Shape { inner, done, .. } = shape;
+    for (nth, &row) in matrix.iter().enumerate() {
+        let job = Job { shape, first: row.first, at: nth * done, step: matrix.len() * done };
+        let shares = chances.shares(row);
+        job.each(|start, at| combine(shares, &from[start..], inner * done, &mut to[at..at + done]));
+    }
+}
+
+/// One row of the matrix.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    shape: Shape,
+    /// The first level of the row.
+    first: usize,
+    /// Where the first target vector starts, and how far the next ones are.
+    at: usize,
+    step: usize,
+}
+
+impl Job {
+    /// Calls with the start of each vector of the first level, and of its target.
+    #[inline]
+    fn each(self, mut call: impl FnMut(usize, usize)) {
+        let Shape { outer, levels, inner, done } = self.shape;
+        let mut at = self.at;
+        for slab in 0..outer {
+            let start = (slab * levels + self.first) * inner * done;
+            for vector in 0..inner {
+                call(start + vector * done, at);
+                at += self.step;
             }
         }
     }
@@ -42,59 +101,61 @@ pub(super) fn multiply(from: &[f64], shape: Shape, chances: &Chances, matrix: &[
 
 /// The sum of the vectors at distance `stride`, each times its share.
 fn combine(shares: &[f64], from: &[f64], stride: usize, to: &mut [f64]) {
-    let width = to.len();
-    let vector = |nth: usize| from[nth * stride..][..width].as_chunks::<PACK>().0;
-    let to = to.as_chunks_mut::<PACK>().0;
-    match *shares {
-        [] => to.fill([0.0; PACK]),
+    let length = to.len();
+    let vector = |nth: usize| &from[nth * stride..][..length];
+    let (few, more) = shares.split_at(shares.len().min(4));
+    match *few {
+        [] => to.fill(0.0),
         [a] => {
-            for (to, x) in to.iter_mut().zip(vector(0)) {
-                *to = x.map(|x| a * x);
-            }
+            let x = vector(0);
+            (0..length).for_each(|i| to[i] = a * x[i]);
         }
         [a, b] => {
-            for ((to, x), y) in to.iter_mut().zip(vector(0)).zip(vector(1)) {
-                for i in 0..PACK {
-                    to[i] = a * x[i] + b * y[i];
-                }
-            }
+            let (x, y) = (vector(0), vector(1));
+            (0..length).for_each(|i| to[i] = a * x[i] + b * y[i]);
         }
         [a, b, c] => {
-            for (((to, x), y), z) in to.iter_mut().zip(vector(0)).zip(vector(1)).zip(vector(2)) {
-                for i in 0..PACK {
-                    to[i] = a * x[i] + b * y[i] + c * z[i];
-                }
-            }
+            let (x, y, z) = (vector(0), vector(1), vector(2));
+            (0..length).for_each(|i| to[i] = a * x[i] + b * y[i] + c * z[i]);
         }
-        [a, b, c, d, ref more @ ..] => {
-            for ((((to, x), y), z), u) in to.iter_mut().zip(vector(0)).zip(vector(1)).zip(vector(2)).zip(vector(3)) {
-                for i in 0..PACK {
-                    to[i] = a * x[i] + b * y[i] + c * z[i] + d * u[i];
-                }
-            }
-            for (nth, &share) in more.iter().enumerate() {
-                for (to, x) in to.iter_mut().zip(vector(4 + nth)) {
-                    for i in 0..PACK {
-                        to[i] += share * x[i];
-                    }
-                }
-            }
+        [a, b, c, d, ..] => {
+            let (x, y, z, u) = (vector(0), vector(1), vector(2), vector(3));
+            (0..length).for_each(|i| to[i] = a * x[i] + b * y[i] + c * z[i] + d * u[i]);
         }
+    }
+    for (nth, share) in more.iter().enumerate() {
+        to.iter_mut().zip(vector(4 + nth)).for_each(|(to, x)| *to += share * x);
     }
 }
 
-/// Keeps the smaller values, and where they come from.
+/// Results are compared in packs of so many.
+const PACK: usize = 8;
+
+/// The length of whole packs that hold so many results.
+pub(super) const fn padded(length: usize) -> usize {
+    length.next_multiple_of(PACK)
+}
+
+/// Keeps the smaller values, and where they come from. All three are whole packs.
 pub(super) fn improve(values: &mut [f64], picks: &mut [u64], found: &[f64], pick: u64) {
-    /// Most of the time nothing is better, and then the picks need not be touched.
-    const LOOK: usize = 16;
-    let parts = values.chunks_mut(LOOK).zip(picks.chunks_mut(LOOK)).zip(found.chunks(LOOK));
-    for ((values, picks), found) in parts {
-        let better = values.iter().zip(found).fold(false, |any, (value, found)| any | (found < value));
-        if better {
-            for ((value, known), &found) in values.iter_mut().zip(picks).zip(found) {
-                let better = found < *value;
-                *value = if better { found } else { *value };
-                *known = if better { pick } else { *known };
+    let (values, picks, found) = (values.as_chunks_mut().0, picks.as_chunks_mut().0, found.as_chunks().0);
+    for ((values, picks), found) in values.iter_mut().zip(picks).zip(found) {
+        improve_pack(values, picks, found, pick);
+    }
+}
+
+#[inline]
+fn improve_pack(values: &mut [f64; PACK], picks: &mut [u64; PACK], found: &[f64; PACK], pick: u64) {
+    let mut any = false;
+    for i in 0..PACK {
+        any |= found[i] < values[i];
+    }
+    // Mostly nothing is better; then the picks need not even be read.
+    if any {
+        for i in 0..PACK {
+            if found[i] < values[i] {
+                values[i] = found[i];
+                picks[i] = pick;
             }
         }
     }

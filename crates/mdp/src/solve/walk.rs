@@ -7,7 +7,7 @@
 //! the result stands in sorted order without any reordering.
 
 use super::chances::Chances;
-use super::kernel::{Shape, improve, multiply};
+use super::kernel::{Shape, improve, multiply, padded};
 use crate::levels::Levels;
 use crate::ranks::Ranks;
 use crate::splits::Splits;
@@ -37,7 +37,7 @@ pub(super) struct Best {
 #[derive(Debug, Clone, Copy)]
 struct Node {
     /// The totals after the step of the open candidates, sorted.
-    open: [usize; MOST_CANDIDATES],
+    open: [u16; MOST_CANDIDATES],
     length: usize,
     /// Cells of the decided candidates.
     done: usize,
@@ -60,7 +60,9 @@ impl Walk<'_> {
     /// holds the values after the step; there is one more for each candidate.
     pub(super) fn from(&self, totals: &[usize], runs: usize, buffers: &mut [Vec<f64>], best: &mut Best) {
         let mut open = [0; MOST_CANDIDATES];
-        open[..totals.len()].copy_from_slice(totals);
+        for (open, &total) in open.iter_mut().zip(totals) {
+            *open = u16::try_from(total).expect("at most the runs of a candidate");
+        }
         let last = (self.levels.runs() - 1, self.levels.runs());
         let root = Node { open, length: totals.len(), done: 1, last, runs, rank: 0, pick: 0 };
         self.descend(&root, buffers, best);
@@ -70,40 +72,44 @@ impl Walk<'_> {
         let (tensor, deeper) = buffers.split_first_mut().expect("one buffer more than open candidates");
         let open = &node.open[..node.length];
         for axis in 0..open.len() {
-            let after = open[axis];
-            if axis > 0 && open[axis - 1] == after {
+            if axis > 0 && open[axis - 1] == open[axis] {
                 continue;
             }
-            let size = |axes: &[usize]| axes.iter().map(|&total| self.levels.all(total)).product();
-            let shape = Shape {
-                outer: size(&open[..axis]),
-                levels: self.levels.all(after),
-                inner: size(&open[axis + 1..]),
-                done: node.done,
-            };
-            for given in least(node, after)..=node.runs.min(after) {
-                if !node.leaves_a_way(axis, given) {
-                    continue;
+            let shape = self.shape(node, axis);
+            for given in node.fewest(axis)..=node.runs.min(open[axis].into()) {
+                if !node.leaves_enough(axis, given) {
+                    break;
                 }
-                let matrix = self.chances.matrix(after - given, given);
-                multiply(tensor, shape, self.chances, matrix, &mut deeper[0]);
+                let before = usize::from(open[axis]) - given;
+                multiply(tensor, shape, self.chances, self.chances.matrix(before, given), &mut deeper[0]);
                 let child = self.child(node, axis, given);
-                if child.length == 0 {
-                    let slot = self.slots[child.rank];
-                    let range = slot..slot + child.done;
-                    let found = &deeper[0][..child.done];
-                    improve(&mut best.values[range.clone()], &mut best.picks[range], found, child.pick);
-                } else {
+                if child.length > 0 {
                     self.descend(&child, deeper, best);
+                } else {
+                    let cells = self.slots[child.rank]..self.slots[child.rank] + padded(child.done);
+                    let found = &deeper[0][..cells.len()];
+                    improve(&mut best.values[cells.clone()], &mut best.picks[cells], found, child.pick);
                 }
             }
+        }
+    }
+
+    /// The tensor of a node, when one of its axes is to be multiplied.
+    fn shape(&self, node: &Node, axis: usize) -> Shape {
+        let size = |axes: &[u16]| axes.iter().map(|&total| self.levels.all(total.into())).product();
+        let open = &node.open[..node.length];
+        Shape {
+            outer: size(&open[..axis]),
+            levels: self.levels.all(open[axis].into()),
+            inner: size(&open[axis + 1..]),
+            done: node.done,
         }
     }
 
     /// The node after this decision.
     fn child(&self, node: &Node, axis: usize, given: usize) -> Node {
         let mut child = *node;
-        let after = node.open[axis];
+        let after = usize::from(node.open[axis]);
         let before = after - given;
         child.open.copy_within(axis + 1..node.length, axis);
         child.length -= 1;
@@ -116,26 +122,31 @@ impl Walk<'_> {
     }
 }
 
-/// The fewest runs with which an open candidate comes after the last decided one.
-const fn least(node: &Node, after: usize) -> usize {
-    let (total, total_after) = node.last;
-    if after > total { after - total + (after > total_after) as usize } else { 0 }
+impl Node {
+    /// The open totals except that of one axis.
+    fn others(&self, axis: usize) -> impl Iterator<Item = usize> {
+        let open = &self.open[..self.length];
+        open[..axis].iter().chain(&open[axis + 1..]).map(|&total| usize::from(total))
+    }
+
+    /// The fewest runs that this candidate can have had: it comes after the last decided one, and the others cannot
+    /// have had more than all of theirs.
+    fn fewest(&self, axis: usize) -> usize {
+        let fewest = fewest_below(self.open[axis].into(), self.last);
+        fewest.max(self.runs.saturating_sub(self.others(axis).sum()))
+    }
+
+    /// Whether enough runs are left for the others when this candidate had so many: they come after it. If not,
+    /// then not for more runs either.
+    fn leaves_enough(&self, axis: usize, given: usize) -> bool {
+        let after = usize::from(self.open[axis]);
+        let decided = (after - given, after);
+        self.others(axis).map(|total| fewest_below(total, decided)).sum::<usize>() <= self.runs - given
+    }
 }
 
-impl Node {
-    /// Whether the other open candidates can share what is left when this one gets so many runs.
-    fn leaves_a_way(&self, axis: usize, given: usize) -> bool {
-        let after = self.open[axis];
-        let before = after - given;
-        let (mut fewest, mut most) = (0, 0);
-        for (other, &total) in self.open[..self.length].iter().enumerate() {
-            if other != axis {
-                most += total;
-                if total > before {
-                    fewest += total - before + usize::from(total > after);
-                }
-            }
-        }
-        (fewest..=most).contains(&(self.runs - given))
-    }
+/// The fewest runs with which a candidate with this total after the step comes after a decided one: its total before
+/// the step is smaller, or equal when its total after it is not larger.
+const fn fewest_below(after: usize, (decided_before, decided_after): (usize, usize)) -> usize {
+    if after > decided_before { after - decided_before + (after > decided_after) as usize } else { 0 }
 }

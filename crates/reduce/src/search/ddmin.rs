@@ -8,8 +8,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Reducer, Settled};
-use crate::{Candidate, CandidateId, Goal, Label, Subset, Verdict};
+use super::{Frontier, Reducer, Settled};
+use crate::{Candidate, CandidateId, Subset, Verdict};
 
 /// Delta debugging.
 #[derive(Debug, Clone)]
@@ -19,10 +19,7 @@ pub struct Ddmin {
     restart: u32,
     k: u32,
     turn: Turn,
-    round: u32,
-    frontier: Vec<Candidate>,
-    failed: usize,
-    next_id: u64,
+    frontier: Frontier,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,22 +31,14 @@ enum Turn {
 }
 
 impl Ddmin {
-    /// A search over a trace with so many events that starts with `parts` parts (2 is the classic).
-    pub fn new(events: u32, parts: u32) -> Self {
-        let mut search = Self {
-            best: Subset::all(events),
-            restart: parts.max(2),
-            k: parts.max(2),
-            turn: Turn::Empty,
-            round: 0,
-            frontier: Vec::new(),
-            failed: 0,
-            next_id: 0,
-        };
-        if events == 0 {
+    /// A search within these events that starts with `parts` parts (2 is the classic).
+    pub fn new(base: Subset, parts: u32) -> Self {
+        let (restart, frontier) = (parts.max(2), Frontier::new("ddmin"));
+        let mut search = Self { best: base, restart, k: restart, turn: Turn::Empty, frontier };
+        if search.best.is_empty() {
             search.turn = Turn::Over;
         } else {
-            search.fill("empty", vec![Subset::empty()]);
+            search.frontier.fill("empty", [Subset::empty()]);
         }
         search
     }
@@ -67,10 +56,9 @@ impl Ddmin {
             Turn::Empty => self.cut(),
             // With two parts the complements are the parts.
             Turn::Parts if self.k > 2 => {
-                let holes = cuts(self.best.len(), self.k);
-                let subsets = holes.map(|hole| self.best.without(&hole)).collect();
                 self.turn = Turn::Complements;
-                self.fill("complement", subsets);
+                let holes = cuts(self.best.len(), self.k);
+                self.frontier.fill("complement", holes.map(|hole| self.best.without(&hole)));
             }
             Turn::Parts | Turn::Complements if self.k < self.best.len() => {
                 self.k = (self.k * 2).min(self.best.len());
@@ -86,55 +74,28 @@ impl Ddmin {
             return self.over();
         }
         self.k = self.k.min(self.best.len());
-        let subsets = cuts(self.best.len(), self.k).map(|part| self.best.part(&part)).collect();
         self.turn = Turn::Parts;
-        self.fill("part", subsets);
+        let parts = cuts(self.best.len(), self.k);
+        self.frontier.fill("part", parts.map(|part| self.best.part(&part)));
     }
 
     fn over(&mut self) {
         self.turn = Turn::Over;
         self.frontier.clear();
     }
-
-    fn fill(&mut self, role: &'static str, subsets: Vec<Subset>) {
-        self.round += 1;
-        self.failed = 0;
-        let of = u32::try_from(subsets.len()).expect("no more parts than events");
-        let first = self.next_id;
-        self.next_id += u64::from(of);
-        self.frontier = subsets
-            .into_iter()
-            .zip(first..)
-            .zip(1..)
-            .map(|((subset, id), nth)| Candidate {
-                id: CandidateId(id),
-                subset,
-                goal: Goal::Target,
-                label: Label { round: ("ddmin", self.round), role, nth, of },
-            })
-            .collect();
-    }
 }
 
 impl Reducer for Ddmin {
     fn frontier(&self) -> &[Candidate] {
-        &self.frontier
+        self.frontier.candidates()
     }
 
     fn settle(&mut self, id: CandidateId, verdict: Verdict) -> Settled {
-        let first = self.frontier.first().map_or(0, |candidate| candidate.id.0);
-        let settled = usize::try_from(id.0 - first).ok().and_then(|place| self.frontier.get(place));
-        let subset = settled.expect("only what is on the frontier is settled").subset.clone();
+        let place = self.frontier.place(id);
         match verdict {
-            Verdict::Open => return Settled::Noted,
-            Verdict::Pass => self.adopt(subset),
-            Verdict::Fail => {
-                self.failed += 1;
-                if self.failed < self.frontier.len() {
-                    return Settled::Noted;
-                }
-                self.turn();
-            }
+            Verdict::Pass => self.adopt(self.frontier.candidates()[place].subset.clone()),
+            Verdict::Fail if self.frontier.fail() => self.turn(),
+            Verdict::Fail | Verdict::Open => return Settled::Noted,
         }
         Settled::Moved
     }
@@ -167,7 +128,7 @@ mod tests {
 
     /// Runs the search against a deterministic oracle; returns the answer and how often it asked.
     fn search(events: u32, parts: u32, oracle: impl Fn(&Subset) -> bool) -> (Vec<u32>, usize) {
-        let mut ddmin = Ddmin::new(events, parts);
+        let mut ddmin = Ddmin::new(Subset::all(events), parts);
         let mut asked = 0;
         while let Some(open) = ddmin.frontier().first().map(|_| ddmin.frontier().to_vec()) {
             for candidate in open {

@@ -1,10 +1,30 @@
 //! Which subsequences are worth trying next?
 
+mod cdd;
+mod chain;
 mod ddmin;
+mod echo;
+mod frontier;
+mod hdd;
+mod level;
+mod lhdd;
+mod material;
+mod one_by_one;
+mod proposals;
+mod tree;
 
 use std::fmt;
 
+pub use cdd::Cdd;
+pub use chain::Chain;
 pub use ddmin::Ddmin;
+pub use echo::{echo, shortest_ways};
+use frontier::Frontier;
+pub use hdd::Hdd;
+pub use lhdd::Lhdd;
+pub use material::Material;
+pub use one_by_one::OneByOne;
+pub use proposals::Proposals;
 
 use crate::{Candidate, CandidateId, Subset, Verdict};
 

@@ -165,7 +165,7 @@ impl Settings {
     /// The step machine that these settings describe.
     fn reduction(&self, events: u32) -> anyhow::Result<Reduction> {
         let search: Box<dyn Reducer> = match &*self.search {
-            "ddmin" => Box::new(Ddmin::new(events, 2)),
+            "ddmin" => Box::new(Ddmin::new(Subset::all(events), 2)),
             other => bail!("there is no search '{other}'; this version has ddmin"),
         };
         let schedule: Box<dyn Schedule> = match &*self.schedule {

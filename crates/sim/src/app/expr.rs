@@ -162,7 +162,10 @@ impl Template {
     pub fn render(&self, scope: &Scope<'_>) -> Arc<str> {
         match self {
             Self::Plain(text) => text.clone(),
-            Self::Parts(parts) if let [(literal, Some(expr))] = &parts[..] && literal.is_empty() => {
+            Self::Parts(parts)
+                if let [(literal, Some(expr))] = &parts[..]
+                    && literal.is_empty() =>
+            {
                 expr.eval(scope).text()
             }
             Self::Parts(parts) => {

@@ -8,7 +8,12 @@ use crate::fault::Faults;
 
 impl SimDevice {
     /// A call while the phone runs on: time passes for the app as well.
-    pub(super) fn call_live(&mut self, call: &'static str, cost: Micros, within: Micros) -> Result<(), DeviceError> {
+    pub(super) fn call_live(
+        &mut self,
+        call: &'static str,
+        cost: Micros,
+        within: Micros,
+    ) -> Result<(), DeviceError> {
         let before = self.clock;
         self.call(call, cost, within)?;
         let passed = self.clock.since(before);
@@ -17,7 +22,12 @@ impl SimDevice {
     }
 
     /// A call while the phone stands still: checks for faults, then pays.
-    pub(super) fn call(&mut self, call: &'static str, cost: Micros, within: Micros) -> Result<(), DeviceError> {
+    pub(super) fn call(
+        &mut self,
+        call: &'static str,
+        cost: Micros,
+        within: Micros,
+    ) -> Result<(), DeviceError> {
         self.fail(call, within)?;
         let slow = self.clock < self.slow_until;
         let cost = if slow { Micros(cost.0.saturating_mul(Faults::SLOW_FACTOR)) } else { cost };

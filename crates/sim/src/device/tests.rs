@@ -80,7 +80,10 @@ fn an_observation_tells_all() {
     let seen = device.observe(Look::Tree, MINUTE).unwrap();
     assert_eq!(seen.at, device.now());
     assert_eq!((&*seen.package, &*seen.activity), ("org.example.counter", "org.example.counter.Main"));
-    assert_eq!((seen.screen, seen.orientation, seen.keyboard), (Machine::SCREEN, Orientation::Portrait, false));
+    assert_eq!(
+        (seen.screen, seen.orientation, seen.keyboard),
+        (Machine::SCREEN, Orientation::Portrait, false)
+    );
     assert_eq!(seen.tree.as_ref(), Some(&device.machine().tree()));
     assert!(seen.coverage.contains(&CoverageId(0)) && seen.crashes.is_empty());
     tap(&mut device, CRASH);

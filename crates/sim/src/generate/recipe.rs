@@ -209,12 +209,13 @@ impl Recipe {
         Err(RecipeError::TooManyBugs { bugs, depth, screens: screens.unwrap_or(u32::MAX) })
     }
 
-    /// How many screens can hold a bug of any kind at least: no form, no further tab, behind no switch. With this
-    /// many, a bug of the greatest depth finds a screen that has room for all of it.
+    /// How many screens can surely hold a bug of any kind: no form, behind no switch, and no further tab where
+    /// rotations count. With this many, a bug of the greatest depth finds a screen that has room for all of it.
     fn surest_hosts(&self) -> usize {
         let screens = self.screens as usize;
-        let taken = self.deadends.of(screens) + self.tabs.of(screens) + screens / ONE_BEHIND_IN;
-        screens.saturating_sub(taken).max(1)
+        let behind = if self.gates == Share::NONE { 0 } else { screens / ONE_BEHIND_IN };
+        let tabs = if self.rotation == Share::NONE { Share::NONE } else { self.tabs };
+        screens.saturating_sub(self.deadends.of(screens) + tabs.of(screens) + behind).max(1)
     }
 
     /// Turns a knob. `false` when there is no such knob.

@@ -21,7 +21,9 @@ pub(super) fn add_step(
         code.lines.extend(body.lines);
         return code;
     }
-    let undo = bug.strict && bug.steps.len() > 1;
+    // An activity is created in the course of things, which is no step out of turn.
+    let created = matches!(bug.steps[number], Step::Rotate(..));
+    let undo = bug.strict && bug.steps.len() > 1 && !created;
     let other = undo.then(|| Code::effect(format!("set {} = 0", bug.var())));
     code.then_if(format!("if {}", guard.join(" and ")), body, other)
 }

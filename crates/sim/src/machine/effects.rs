@@ -70,7 +70,11 @@ impl Turn<'_> {
     fn branch(&mut self, effect: &Effect, cause: &Cause) -> Branch {
         let arm = match effect {
             Effect::If(guard, then, other) => {
-                if guard.truth(&self.scope(cause)) { Some(*then) } else { *other }
+                if guard.truth(&self.scope(cause)) {
+                    Some(*then)
+                } else {
+                    *other
+                }
             }
             Effect::Chance(probability, then, other) => {
                 let happens = self.dice.chance(self.program.probability(*probability));

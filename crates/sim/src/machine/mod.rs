@@ -15,7 +15,7 @@
 //! | `outside`, `pages` | home screen, settings and the other apps |
 //! | `shape`, `measure`, `layout`, `tree` | where widgets stand, and what uiautomator sees of them |
 //! | `hit`, `gesture`, `keys`, `typing` | what the user does |
-//! | `log`, `crash` | what logcat would show |
+//! | `coverage`, `log`, `crash` | which code was executed, and what logcat would show |
 
 mod coverage;
 mod crash;
@@ -228,7 +228,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Gives the input to the window in front, whichever that is by now.
+    /// Gives the input to the window in front.
     fn take_input(&mut self, event: &Event) {
         self.batch = None;
         match event {

@@ -7,9 +7,9 @@ use retap_trace::{Point, SystemEvent};
 
 use super::Turn;
 use super::layout::{Part, Scene};
-use super::shape::Shape;
 use super::pages;
 use super::program::Program;
+use super::shape::Shape;
 use super::state::{Front, Recent, State, View};
 use super::work::Work;
 use crate::app::{App, Gesture, Outside, PermissionId, Scope, Value, Window};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::shape::Shape;
 use super::outside::{Act, Page, PageWindow};
+use super::shape::Shape;
 use crate::app::{ActivityId, App, Expr, Template, VarId, Widget, WidgetKind, Window, WindowKind};
 
 /// The variables that pages see.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use retap_trace::Micros;
 
-use super::shape::Shape;
 use super::outside::System;
+use super::shape::Shape;
 use crate::app::{App, KnobId, Latency, Life, Probability, Value, VarId};
 
 /// An app with its knobs set. Immutable, and shared by all devices that run it this way.

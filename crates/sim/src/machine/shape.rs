@@ -74,7 +74,9 @@ impl Shape {
         }
         match widget.kind {
             WidgetKind::List(_) => None,
-            WidgetKind::Row => self.heights(widgets, inside).try_fold(0, |most, height| Some(most.max(height?))),
+            WidgetKind::Row => {
+                self.heights(widgets, inside).try_fold(0, |most, height| Some(most.max(height?)))
+            }
             _ if !inside.is_empty() => self.column(widgets, inside, GAP),
             WidgetKind::Label => Some(96),
             WidgetKind::Button | WidgetKind::Field { .. } => Some(144),
@@ -92,7 +94,11 @@ impl Shape {
     }
 
     /// The heights of children that flow; none for one that changes, or is there only at times.
-    fn heights<'s>(&'s self, widgets: &'s [Widget], range: Range<usize>) -> impl Iterator<Item = Option<i32>> + 's {
+    fn heights<'s>(
+        &'s self,
+        widgets: &'s [Widget],
+        range: Range<usize>,
+    ) -> impl Iterator<Item = Option<i32>> + 's {
         let flowing = self.children(range).filter(|&child| widgets[child].bounds.is_none());
         flowing.map(|child| self.forms[child].height.filter(|_| widgets[child].visible.is_none()))
     }

@@ -3,7 +3,7 @@
 use retap_trace::{Micros, Orientation};
 
 use super::Turn;
-use super::state::{Ask, Cause, InstanceId, Thread};
+use super::state::{Ask, Cause, InstanceId, Thread, View};
 use crate::app::{ActivityId, BlockId, Outside, TimerId, WidgetId, WindowId};
 
 /// Input that waits longer than this means: the app does not respond.
@@ -115,7 +115,10 @@ impl Turn<'_> {
                 Next::NotResponding => self.not_responding(),
                 Next::Input => {
                     let input = self.state.thread.inputs.remove(0);
-                    self.take_input(&input.event);
+                    // It was meant for the app, and is lost when something else is in front by now.
+                    if let View::Layer(..) = self.state.view {
+                        self.take_input(&input.event);
+                    }
                 }
                 Next::Work => {
                     let work = self.state.thread.works.pop().expect("there is work");

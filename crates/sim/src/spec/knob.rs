@@ -7,8 +7,8 @@ use crate::app::Latency;
 
 /// Their names.
 pub(super) const NAMES: [&str; 12] = [
-    "profile", "drop", "latency", "order", "variants", "offline", "blind", "stale", "badload", "garbage", "hang",
-    "slow",
+    "profile", "drop", "latency", "order", "variants", "offline", "blind", "stale", "badload", "garbage",
+    "hang", "slow",
 ];
 
 /// No window takes longer than this to appear.
@@ -48,7 +48,8 @@ pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, 
             faults.offline = probability(name, chance)?;
             if let Some(seconds) = seconds {
                 let takes = "a probability and how many seconds, as in 0.01:30";
-                faults.offline_for = time(seconds, 1e6, LONGEST_OFFLINE).ok_or_else(|| wrong(name, takes, value))?;
+                faults.offline_for =
+                    time(seconds, 1e6, LONGEST_OFFLINE).ok_or_else(|| wrong(name, takes, value))?;
             }
         }
         "drop" => spec.drop = probability(name, value)?,
@@ -89,9 +90,10 @@ fn latency(name: &str, value: &str) -> Result<Latency, SpecError> {
     let (kind, rest) = value.split_once(':').unwrap_or(("fixed", value));
     let latency = match (kind, rest.split_once(',')) {
         ("fixed", None) => millis(rest).map(Latency::Fixed),
-        ("uniform", Some((low, high))) => {
-            millis(low).zip(millis(high)).filter(|(low, high)| low <= high).map(|(low, high)| Latency::Uniform(low, high))
-        }
+        ("uniform", Some((low, high))) => millis(low)
+            .zip(millis(high))
+            .filter(|(low, high)| low <= high)
+            .map(|(low, high)| Latency::Uniform(low, high)),
         ("lognormal", Some((median, spread))) => {
             let spread = spread.parse().ok().filter(|spread| (0.0..=5.0).contains(spread));
             millis(median).zip(spread).map(|(median, spread)| Latency::Lognormal(median, spread))

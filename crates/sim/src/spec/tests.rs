@@ -128,7 +128,8 @@ fn files_are_read_by_the_caller() {
 #[test]
 fn the_generator_gets_its_parameters() {
     let spec: SimSpec = "sim:gen?seed=7&screens=80&drop=0.1".parse().unwrap();
-    let parameters = [("seed", "7"), ("screens", "80")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let parameters =
+        [("seed", "7"), ("screens", "80")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(spec.app, AppSource::Generated(parameters.to_vec()));
     assert!((spec.drop - 0.1).abs() < 1e-12 && spec.knobs.is_empty());
 }

@@ -22,7 +22,7 @@ const RECIPES: [&str; 5] = [
     "screens=12&branches=300&bugs=3&depth=3&system=0.3&rotation=0.3",
     "screens=30&branches=5000&bugs=8&depth=6&system=0.3&rotation=0.4&flaky=0.3&rate=0.5&nondet=0.1",
     "screens=1&branches=7&bugs=2&depth=2",
-    "screens=40&branches=100&bugs=12&depth=4&hubs=0.2&deadends=0.3&loops=0.5&lists=0.3&tabs=0.4&dialogs=0.5&\
+    "screens=60&branches=100&bugs=12&depth=4&hubs=0.2&deadends=0.3&loops=0.5&lists=0.3&tabs=0.3&dialogs=0.5&\
      menus=0.6&gates=0.3&links=0.8&idle=0.5&system=0.2&rotation=0.2&nondet=0.02",
 ];
 

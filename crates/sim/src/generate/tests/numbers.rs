@@ -38,7 +38,7 @@ fn the_edges_of_the_ranges() {
         "screens=2&branches=1&bugs=1&depth=1&tabs=1",
         "screens=9&bugs=0&deadends=1&lists=0&hubs=0",
         "screens=9&bugs=0&lists=1&deadends=0&hubs=0&loops=1&dialogs=1&menus=1&tabs=1&gates=1&links=1&idle=1",
-        "screens=200&bugs=20&depth=9&system=0.5&rotation=0.5&flaky=1&rate=1&nondet=1",
+        "screens=400&bugs=20&depth=9&system=0.5&rotation=0.5&flaky=1&rate=1&nondet=1",
         "screens=2000&branches=200000&bugs=100&depth=5&system=0.1&rotation=0.1",
     ] {
         let recipe = recipe(text);

@@ -31,7 +31,9 @@ fn random_event(phone: &Phone, dice: &mut Dice) -> Event {
         8 => Event::text(["", "milk", "ünï"][dice.index(3)]),
         9 => Event::Text { text: "typed".into(), widget: Some(widget(dice).1) },
         10 => Event::Rotate { to: [Orientation::Portrait, Orientation::Landscape][dice.index(2)] },
-        11 => Event::system(["android.intent.action.BATTERY_LOW", "android.intent.action.AIRPLANE_MODE"][dice.index(2)]),
+        11 => Event::system(
+            ["android.intent.action.BATTERY_LOW", "android.intent.action.AIRPLANE_MODE"][dice.index(2)],
+        ),
         12 => Event::Wait { time: Micros(dice.below(4_000_000)) },
         13 => {
             let (place, selector) = widget(dice);
@@ -118,7 +120,8 @@ fn nothing_panics_and_every_tree_is_sound() {
             phone.act(&event);
             let tree = phone.machine.tree();
             let screen = phone.machine.screen().rect();
-            let sound = |node: &Node| !node.bounds.is_empty() && node.bounds.intersect(&screen) == node.bounds;
+            let sound =
+                |node: &Node| !node.bounds.is_empty() && node.bounds.intersect(&screen) == node.bounds;
             assert!(tree.nodes().iter().all(sound), "seed {seed}, step {step}: {event}\n{}", shown(&tree));
             assert!(!tree.nodes().is_empty());
         }

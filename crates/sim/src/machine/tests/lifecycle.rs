@@ -163,7 +163,9 @@ fn variants_and_order_are_drawn_at_install() {
 #[test]
 fn a_variant_outlives_a_crash() {
     let settings = Settings { variants: true, ..Settings::default() };
-    let blue = (0..100).map(|seed| Phone::with(DRAWN, &settings, Seed(seed))).find(|phone| phone.text("colour") == "blue");
+    let blue = (0..100)
+        .map(|seed| Phone::with(DRAWN, &settings, Seed(seed)))
+        .find(|phone| phone.text("colour") == "blue");
     let mut phone = blue.unwrap();
     phone.launch();
     phone.tap("crash");

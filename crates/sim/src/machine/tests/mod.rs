@@ -168,7 +168,8 @@ fn shown(tree: &GuiTree) -> String {
     let line = |node: &Node| {
         let class = node.class.rsplit('.').next().unwrap_or_default();
         let id = node.id.rsplit('/').next().unwrap_or_default();
-        let flags: Vec<&str> = node.flags.iter().filter(|flag| *flag != Flag::Enabled).map(Flag::name).collect();
+        let flags: Vec<&str> =
+            node.flags.iter().filter(|flag| *flag != Flag::Enabled).map(Flag::name).collect();
         let off = if node.flags.has(Flag::Enabled) { "" } else { " disabled" };
         let Rect { left, top, right, bottom } = node.bounds;
         let indent = "  ".repeat(node.depth as usize);

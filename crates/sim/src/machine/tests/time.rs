@@ -129,6 +129,17 @@ fn input_waits_while_the_app_is_busy() {
 }
 
 #[test]
+fn input_that_waits_is_for_the_app_alone() {
+    let mut phone = Phone::launched(TIME);
+    phone.tap("busy");
+    phone.tap_at(800, 740);
+    phone.press(Key::HOME);
+    assert_eq!(phone.place("Settings").y, 743, "the tap would hit the icon");
+    phone.wait(3_000);
+    assert!(phone.at_home());
+}
+
+#[test]
 fn too_much_input_is_lost() {
     let mut phone = Phone::launched(TIME);
     phone.tap("busy");
@@ -221,7 +232,10 @@ fn settling_waits_for_what_is_under_way() {
 
 #[test]
 fn settling_waits_for_windows() {
-    let mut phone = Phone::slow("app a\nactivity A\n  screen s\n    button \"B\" id=b\n      on tap\n        open B\nactivity B\n  screen t\n    label \"B\"\n", 700);
+    let mut phone = Phone::slow(
+        "app a\nactivity A\n  screen s\n    button \"B\" id=b\n      on tap\n        open B\nactivity B\n  screen t\n    label \"B\"\n",
+        700,
+    );
     phone.tap("b");
     assert!(phone.settle(5_000));
     assert_eq!((phone.activity(), phone.machine.now()), ("B", Micros::from_millis(1_400)));

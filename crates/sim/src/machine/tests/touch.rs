@@ -135,7 +135,8 @@ fn rows_know_their_item_and_number() {
 #[test]
 fn an_event_can_follow_its_widget() {
     let mut phone = Phone::launched(TOUCH);
-    let selector = |id: &str| Selector { id: Some(format!("org.example.touch:id/{id}").into()), ..Selector::default() };
+    let selector =
+        |id: &str| Selector { id: Some(format!("org.example.touch:id/{id}").into()), ..Selector::default() };
     phone.act(&Event::Tap(Aim::widget(Point::new(0, 0), selector("many"))));
     assert_eq!(phone.text("last"), "tap");
     phone.act(&Event::Tap(Aim::widget(phone.place("on"), selector("nowhere"))));

@@ -78,7 +78,10 @@ fn text_goes_to_the_focus_or_to_the_widget_meant() {
     assert_eq!((phone.text("name"), phone.int("changes")), ("Ada Lovelace".into(), 2));
     let into = |id: &str| Event::Text {
         text: "Rome".into(),
-        widget: Some(Selector { id: Some(format!("org.example.form:id/{id}").into()), ..Selector::default() }),
+        widget: Some(Selector {
+            id: Some(format!("org.example.form:id/{id}").into()),
+            ..Selector::default()
+        }),
     };
     phone.act(&into("city"));
     assert_eq!(phone.text("city"), "Rome");

@@ -1,0 +1,87 @@
+//! What a search may know of a trace besides its length.
+
+use std::sync::Arc;
+
+use retap_trace::{Level, Start, StateKey, Step, Target, Trace};
+
+use crate::Subset;
+
+/// What a search may know of a trace: the states around its events, at one level.
+#[derive(Debug, Clone)]
+pub struct Material {
+    events: u32,
+    /// The state before each event and the one after the last; absent when the trace did not record them all.
+    states: Option<Arc<[StateKey]>>,
+    /// Whether the first event launches the app: it is then the root of the hierarchy and never removed.
+    rooted: bool,
+    /// Events after which everything looked as before and no new code had been executed.
+    idle: Arc<[u32]>,
+    /// The event with which the trace reached its target.
+    reached: Option<u32>,
+}
+
+impl Material {
+    /// What a trace tells at a level of states.
+    pub fn of(trace: &Trace, target: &Target, level: Level) -> Self {
+        let steps = &trace.steps;
+        let before = steps.iter().map(|step| step.before.as_ref()?.key(level));
+        let last = steps.last().map(|step| step.after.as_ref().and_then(|after| after.key(level)));
+        let numbered = (0..).zip(steps);
+        Self {
+            events: u32::try_from(steps.len()).expect("a trace has fewer than 2^32 steps"),
+            states: before.chain(last).collect(),
+            rooted: trace.header.start == Start::Stopped,
+            idle: numbered.clone().filter(|(_, step)| is_idle(step)).map(|(position, _)| position).collect(),
+            reached: numbered.clone().find(|(_, step)| reaches(step, target)).map(|(position, _)| position),
+        }
+    }
+
+    /// A list of which nothing is known but its length.
+    pub fn list(events: u32) -> Self {
+        Self { events, states: None, rooted: false, idle: Arc::new([]), reached: None }
+    }
+
+    /// The whole trace.
+    pub fn all(&self) -> Subset {
+        Subset::all(self.events)
+    }
+
+    /// The state before each event and the one after the last.
+    pub fn states(&self) -> Option<&Arc<[StateKey]>> {
+        self.states.as_ref()
+    }
+
+    /// Whether the first event is the root.
+    pub const fn rooted(&self) -> bool {
+        self.rooted
+    }
+
+    /// What can go at a glance: everything after the event that reached the target, and what had no effect. A
+    /// guess like any other: runs decide.
+    pub fn trimmed(&self) -> [Subset; 2] {
+        let end = self.reached.map_or(self.events, |reached| reached + 1);
+        let effective = |position: &u32| self.idle.binary_search(position).is_err() || position + 1 == end;
+        [Subset::from_positions((0..end).filter(effective)), Subset::from_ranges(std::iter::once(0..end))]
+    }
+}
+
+/// Whether an event provably had no effect on what can be seen and covered.
+fn is_idle(step: &Step) -> bool {
+    let full = |seen: &Option<retap_trace::Seen>| seen.as_ref().and_then(|seen| seen.full);
+    let unchanged = full(&step.before).is_some() && full(&step.before) == full(&step.after);
+    unchanged && step.coverage.is_empty() && step.crash.is_none()
+}
+
+fn reaches(step: &Step, target: &Target) -> bool {
+    let after = step.after.as_ref();
+    match target {
+        Target::AnyCrash => step.crash.is_some(),
+        Target::Crash(signature) => step.crash.as_ref().is_some_and(|crash| crash.signature == *signature),
+        Target::Activity(name) => after.is_some_and(|seen| Target::names_activity(name, &seen.activity)),
+        Target::State(key) => {
+            after.is_some_and(|seen| Level::ALL.into_iter().any(|level| seen.key(level) == Some(*key)))
+        }
+        Target::Coverage(id) => step.coverage.contains(id),
+        Target::Command(_) => false,
+    }
+}
