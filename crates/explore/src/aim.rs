@@ -3,16 +3,7 @@
 //! Every aim is followed by place. The widget tells in words what was touched; finding it again would cost
 //! another look at the device.
 
-use retap_trace::{Aim, Aiming, GuiTree, NodeId, Observation, Point, Rect, Selector, Size};
-
-/// A touch at a place, with the widget that is there: the topmost that can be acted on, else the topmost.
-pub(crate) fn at_place(seen: &Observation, at: Point) -> Aim {
-    let under = seen.tree.as_ref().and_then(|tree| {
-        let id = tree.hit(at, |node| node.flags.actionable()).or_else(|| tree.hit(at, |_| true))?;
-        Some(Selector::of(tree, id))
-    });
-    Aim { at, widget: under, by: Aiming::Place }
-}
+use retap_trace::{Aim, Aiming, GuiTree, NodeId, Point, Rect, Selector, Size};
 
 /// A touch at a place of this widget.
 pub(crate) fn on_widget(tree: &GuiTree, id: NodeId, at: Point) -> Aim {

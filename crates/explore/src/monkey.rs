@@ -27,7 +27,6 @@
 use retap_trace::{Dice, Event, Key, Micros, NodeId, Observation, Orientation, Point};
 
 use crate::actions::{Action, Deed, SWIPE, actions};
-use crate::aim;
 use crate::explorer::{Explorer, Move};
 use crate::outside::Outside;
 use crate::percentages::{Category, Percentages};
@@ -110,7 +109,7 @@ impl Monkey {
 
     fn touch(&mut self, seen: &Observation) -> Event {
         let aimed = if self.aware { self.aimed_touch(seen) } else { None };
-        aimed.unwrap_or_else(|| Event::Tap(aim::at_place(seen, self.point(seen))))
+        aimed.unwrap_or_else(|| Event::Tap(seen.aim_at(self.point(seen))))
     }
 
     fn aimed_touch(&mut self, seen: &Observation) -> Option<Event> {
@@ -130,7 +129,7 @@ impl Monkey {
         let aimed = if self.aware { self.aimed_motion(seen) } else { None };
         aimed.unwrap_or_else(|| {
             let from = self.point(seen);
-            Event::Swipe { aim: aim::at_place(seen, from), to: self.point(seen), over: SWIPE }
+            Event::Swipe { aim: seen.aim_at(from), to: self.point(seen), over: SWIPE }
         })
     }
 
@@ -142,7 +141,7 @@ impl Monkey {
     }
 
     fn pinch(&mut self, seen: &Observation) -> Event {
-        let aim = aim::at_place(seen, self.point(seen));
+        let aim = seen.aim_at(self.point(seen));
         let apart = self.dice.below(2) == 1;
         let (low, high) = if apart { (101, 400) } else { (25, 99) };
         let percent = self.dice.between(low, high).unsigned_abs();

@@ -5,12 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use retap_device::{Device, DeviceError, Look};
+use retap_device::{Device, DeviceError};
 use retap_explore::{Explorer, Move, Reply, Sight};
-use retap_model::Keyer;
-use retap_trace::{CoverageId, Crash, Event, Header, Micros, Observation, Seed, Seen, Start, Step, Trace};
+use retap_trace::{CoverageId, Crash, Header, Micros, Observation, Seed, Start, Step, Trace};
 
-use crate::{Deadlines, Health, LabError, Replay};
+use crate::{Deadlines, Health, LabError, Walk};
 
 /// Packages whose dialogs the app under test raised: they count as the app.
 const SYSTEM_DIALOGS: [&str; 3] = [
@@ -148,12 +147,15 @@ impl Expedition {
     ) -> Result<EpisodeEnd, DeviceError> {
         let events_left = self.budget.events.saturating_sub(self.spent.events);
         let time_left = self.budget.time.since(self.spent.time);
-        let mut walk = Walk::begin(self, seed)?;
+        let package = self.device.package().to_owned();
+        let mut walk = Walk::begin(&mut *self.device, self.deadlines, Start::Launched, seed)?;
+        let mut reply = Reply::Started;
         while (trace.steps.len() as u64) < events_left && walk.elapsed() < time_left {
             if stop() {
                 return Ok(EpisodeEnd::Stopped);
             }
-            match explorer.next(&walk.sight()) {
+            let new_coverage = learn(&mut self.covered, walk.seen());
+            match explorer.next(&sight(&walk, reply, &package, new_coverage)) {
                 Move::Act(event) => {
                     let step = walk.act(event)?;
                     watch(&step);
@@ -162,84 +164,27 @@ impl Expedition {
                     if let Some(crash) = crash {
                         return Ok(EpisodeEnd::Crash(Box::new(crash)));
                     }
+                    reply = Reply::Done;
                 }
                 Move::Restart => return Ok(EpisodeEnd::Restart),
                 Move::Stop => return Ok(EpisodeEnd::Finished),
-                Move::Save | Move::Restore(_) | Move::Forget(_) => walk.reply = Reply::Refused,
+                Move::Save | Move::Restore(_) | Move::Forget(_) => reply = Reply::Refused,
             }
         }
         Ok(EpisodeEnd::Budget)
     }
 }
 
-/// The way through one episode: where it stands, and what it has seen.
-struct Walk<'a> {
-    replay: Replay<'a>,
-    keyer: Keyer,
-    package: String,
-    began: Micros,
-    seen: Observation,
-    keys: Seen,
-    reply: Reply,
-    new_coverage: usize,
-    /// Covered in this episode; a step is credited with what is new in its trace.
-    in_episode: BTreeSet<CoverageId>,
-    in_lane: &'a mut BTreeSet<CoverageId>,
-}
-
-impl<'a> Walk<'a> {
-    fn begin(expedition: &'a mut Expedition, seed: Seed) -> Result<Self, DeviceError> {
-        let package = expedition.device.package().to_owned();
-        let began = expedition.device.now();
-        let mut replay = Replay::new(&mut *expedition.device, expedition.deadlines, Look::Tree);
-        let seen = replay.begin(Start::Launched, seed)?;
-        let mut keyer = Keyer::default();
-        Ok(Self {
-            replay,
-            package,
-            began,
-            keys: keyer.seen(&seen),
-            keyer,
-            reply: Reply::Started,
-            new_coverage: learn(&mut expedition.covered, &seen),
-            in_episode: seen.coverage.iter().copied().collect(),
-            in_lane: &mut expedition.covered,
-            seen,
-        })
-    }
-
-    fn elapsed(&self) -> Micros {
-        self.replay.now().since(self.began)
-    }
-
-    fn sight(&self) -> Sight<'_> {
-        Sight {
-            observation: &self.seen,
-            keys: &self.keys,
-            reply: self.reply,
-            in_front: *self.seen.package == *self.package || SYSTEM_DIALOGS.contains(&&*self.seen.package),
-            new_coverage: Some(self.new_coverage),
-            crashed: false,
-        }
-    }
-
-    fn act(&mut self, event: Event) -> Result<Step, DeviceError> {
-        let at = self.elapsed();
-        let mut after = self.replay.perform(&event)?;
-        let keys = self.keyer.seen(&after);
-        self.new_coverage = learn(self.in_lane, &after);
-        let gained = after.coverage.iter().copied().filter(|id| self.in_episode.insert(*id));
-        let step = Step {
-            at: Some(at),
-            coverage: gained.collect(),
-            before: Some(std::mem::replace(&mut self.keys, keys.clone())),
-            after: Some(keys),
-            crash: if after.crashes.is_empty() { None } else { Some(after.crashes.remove(0)) },
-            ..Step::new(event)
-        };
-        self.seen = after;
-        self.reply = Reply::Done;
-        Ok(step)
+/// What the explorer is told.
+fn sight<'a>(walk: &'a Walk<'_>, reply: Reply, package: &str, new_coverage: usize) -> Sight<'a> {
+    let seen = walk.seen();
+    Sight {
+        observation: seen,
+        keys: walk.keys(),
+        reply,
+        in_front: *seen.package == *package || SYSTEM_DIALOGS.contains(&&*seen.package),
+        new_coverage: Some(new_coverage),
+        crashed: false,
     }
 }
 

@@ -35,12 +35,12 @@ fn seeds() -> std::ops::Range<u64> {
 /// Runs a world for each seed; a failure names the seed and how to repeat it.
 fn soak(test: &str, world: impl Fn(u64) + std::panic::RefUnwindSafe) {
     for seed in seeds() {
-        if std::panic::catch_unwind(|| world(seed)).is_err() {
-            panic!(
-                "seed {seed} failed; repeat it with\n  RETAP_SOAK_FIRST={seed} RETAP_SOAK_SEEDS=1 \
-                 cargo test -p retap-lab --test soak {test}"
-            );
-        }
+        let sound = std::panic::catch_unwind(|| world(seed)).is_ok();
+        assert!(
+            sound,
+            "seed {seed} failed; repeat it with\n  RETAP_SOAK_FIRST={seed} RETAP_SOAK_SEEDS=1 \
+             cargo test -p retap-lab --test soak {test}"
+        );
     }
 }
 
@@ -53,7 +53,7 @@ fn faults(dice: &mut Dice) -> String {
         if dice.chance(0.5) {
             let steady = matches!(kind, "stale" | "blind" | "badload" | "garbage");
             let rate = if steady { "0.2" } else { rates[dice.index(rates.len())] };
-            spec.push_str(&format!("&{kind}={rate}"));
+            spec = format!("{spec}&{kind}={rate}");
         }
     }
     spec
@@ -83,9 +83,7 @@ fn oracle(trace: &Arc<Trace>, target: &Target, seed: u64) -> Oracle {
 }
 
 fn with_faults(clean: &str, faults: &str) -> String {
-    let joined =
-        if clean.contains('?') { format!("{clean}{faults}") } else { format!("{clean}?order=0{faults}") };
-    joined
+    if clean.contains('?') { format!("{clean}{faults}") } else { format!("{clean}?order=0{faults}") }
 }
 
 /// What one reduction on failing devices came to: its ending, or none when no device was left, and its journal.
@@ -94,8 +92,12 @@ fn reduce(trace: &Arc<Trace>, spec: &str, devices: u32, seed: u64) -> (Option<En
     let target = target(trace);
     let settings = Settings { events, devices, confirm_runs: 20 };
     let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
-    let mut reduction =
-        Reduction::new(settings, Box::new(Ddmin::new(Subset::all(events), 2)), rule, Box::<Sequential>::default());
+    let mut reduction = Reduction::new(
+        settings,
+        Box::new(Ddmin::new(Subset::all(events), 2)),
+        rule,
+        Box::<Sequential>::default(),
+    );
     let fleet = (0..devices).map(|_| device(spec)).collect();
     let mut lab = VirtualLab::new(oracle(trace, &target, seed), fleet);
     let mut journal = Vec::new();
@@ -245,8 +247,12 @@ fn threads_come_to_the_same_answer() {
         let events = u32::try_from(trace.steps.len()).expect("short");
         let settings = Settings { events, devices: 4, confirm_runs: 20 };
         let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
-        let mut reduction =
-            Reduction::new(settings, Box::new(Ddmin::new(Subset::all(events), 2)), rule, Box::<Sequential>::default());
+        let mut reduction = Reduction::new(
+            settings,
+            Box::new(Ddmin::new(Subset::all(events), 2)),
+            rule,
+            Box::<Sequential>::default(),
+        );
         let fleet = (0..4).map(|_| device(&spec)).collect();
         let patience = Patience { rest: std::time::Duration::ZERO, ..Patience::default() };
         let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), seed), fleet, patience);
@@ -263,7 +269,7 @@ fn threads_come_to_the_same_answer() {
 struct Stuck(Box<dyn Device>);
 
 impl Device for Stuck {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "stuck"
     }
     fn package(&self) -> &str {
@@ -273,7 +279,7 @@ impl Device for Stuck {
         self.0.screen()
     }
     fn reset(&mut self, _: Seed, _: Micros) -> Result<(), retap_device::DeviceError> {
-        std::thread::sleep(std::time::Duration::from_secs(3600));
+        std::thread::sleep(std::time::Duration::from_hours(1));
         Ok(())
     }
     fn perform(

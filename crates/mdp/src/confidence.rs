@@ -22,7 +22,8 @@ pub fn minimality(prior: &Prior, st: u32, nr: u32, length: u32) -> f64 {
         .iter()
         .zip(prior.weights())
         .map(|(&point, weight)| {
-            let passes: f64 = binomial(point, nr as usize).iter().take((nr.saturating_sub(st) + 1) as usize).sum();
+            let passes: f64 =
+                binomial(point, nr as usize).iter().take((nr.saturating_sub(st) + 1) as usize).sum();
             weight * (1.0 - passes).max(0.0)
         })
         .collect();
@@ -63,7 +64,8 @@ mod tests {
                 other => panic!("unknown kind {other}"),
             };
             let ours = truncated(ours);
-            let mut accepted = fields[2].split(" or ").map(|value| truncated(value.parse::<f64>().unwrap() + 1e-9));
+            let mut accepted =
+                fields[2].split(" or ").map(|value| truncated(value.parse::<f64>().unwrap() + 1e-9));
             assert!(accepted.any(|value| value == ours), "{row}: {ours}");
             rows += 1;
         }

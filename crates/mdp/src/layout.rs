@@ -22,7 +22,7 @@ pub(crate) struct Layout {
 }
 
 /// More states, or lists of totals, than this are refused.
-pub(crate) const MOST_STATES: u64 = 200_000_000;
+pub(crate) const MOST_STATES: u64 = 100_000_000;
 
 const ABSENT: u32 = u32::MAX;
 
@@ -115,7 +115,8 @@ impl Layout {
         for group in state.chunk_by(|one, other| one.0 == other.0) {
             let total = group[0].0;
             let lowest = self.levels.lowest(total);
-            within = within * self.group_length(total, group.len()) + self.ranks.rank(group.iter().map(|&(_, failures)| failures - lowest));
+            within = within * self.group_length(total, group.len())
+                + self.ranks.rank(group.iter().map(|&(_, failures)| failures - lowest));
         }
         Some(block + within)
     }
@@ -132,7 +133,9 @@ mod tests {
     fn every_state_has_its_place() {
         for (nr, st) in [(1, 1), (4, 3), (5, 2), (3, 3)] {
             let levels = Levels::new(&Setting::new(1, 1, nr, st).unwrap());
-            let live = |total: usize| (0..levels.live(total)).map(move |level| (total, levels.lowest(total) + level));
+            let live = |total: usize| {
+                (0..levels.live(total)).map(move |level| (total, levels.lowest(total) + level))
+            };
             let tallies: Vec<(usize, usize)> = (0..levels.runs()).flat_map(live).collect();
             for candidates in 1..=3 {
                 for modulus in 1..=3 {
@@ -140,7 +143,8 @@ mod tests {
                     let mut places = BTreeSet::new();
                     let mut members = vec![0; candidates];
                     loop {
-                        let state: Vec<(usize, usize)> = members.iter().map(|&tally| tallies[tally]).collect();
+                        let state: Vec<(usize, usize)> =
+                            members.iter().map(|&tally| tallies[tally]).collect();
                         let kept = state.iter().map(|&(total, _)| total).sum::<usize>() % modulus == 0;
                         let place = layout.locate(&state);
                         assert_eq!(place.is_some(), kept, "{state:?}");

@@ -1,5 +1,8 @@
 //! The optimal schedule, solved: what to run next in every state, and how many steps it will take.
 
+mod file;
+
+pub use file::{POLICY_VERSION, PolicyError};
 
 use crate::schedules::{PROMISING, heuristic};
 use crate::splits::Splits;
@@ -69,7 +72,9 @@ impl Policy {
         let live = self.live(tallies);
         let left: u64 = live.iter().map(|live| u64::from(self.setting.left(tallies[live.candidate]))).sum();
         if left <= u64::from(self.setting.m()) {
-            live.iter().for_each(|live| runs[live.candidate] = self.setting.left(tallies[live.candidate]));
+            for Live { candidate, .. } in live {
+                runs[candidate] = self.setting.left(tallies[candidate]);
+            }
             return runs;
         }
         let Some((table, place)) = self.find(&live) else {
@@ -111,4 +116,49 @@ struct Live {
     total: usize,
     failures: usize,
     candidate: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::solve::solve;
+
+    fn policy(n: u32) -> Policy {
+        let setting = Setting::new(n, 15, 20, 18).unwrap();
+        solve(setting, &Prior::recovered(), NonZeroUsize::MIN, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn schedules_come_in_the_order_of_the_caller() {
+        let policy = policy(3);
+        assert_eq!(policy.schedule(&[(4, 1), (2, 3), (5, 0)]), [0, 0, 15]);
+        assert_eq!(policy.schedule(&[(5, 0), (2, 3), (4, 1)]), [15, 0, 0]);
+        assert_eq!(policy.schedule(&[(0, 9), (5, 0), (4, 1)]), [0, 15, 0], "all dead tallies are one");
+        assert_eq!(policy.schedule(&[(10, 0), (5, 0)]), [10, 5]);
+        assert_eq!(policy.schedule(&[(5, 0), (10, 0)]), [5, 10]);
+    }
+
+    #[test]
+    fn what_is_decided_gets_nothing() {
+        let policy = policy(2);
+        assert_eq!(policy.schedule(&[(18, 0), (0, 0)]), [0, 0]);
+        assert_eq!(policy.schedule(&[(0, 3), (5, 7)]), [0, 0]);
+        assert!(policy.schedule(&[]).is_empty());
+        assert_eq!(policy.value(&[(18, 0), (0, 0)]), Some(0.0));
+        assert_eq!(policy.value(&[(0, 3), (5, 7)]), Some(0.0));
+    }
+
+    #[test]
+    fn what_is_not_covered_gets_the_heuristic() {
+        let policy = policy(2);
+        for state in [vec![(0, 0); 3], vec![(1, 0), (0, 0)], vec![(3, 0), (4, 1), (2, 2)]] {
+            assert!(!policy.covers(&state) && policy.value(&state).is_none(), "{state:?}");
+            assert_eq!(policy.schedule(&state), heuristic(policy.setting(), &state, PROMISING), "{state:?}");
+        }
+        assert!(policy.covers(&[(1, 0), (0, 3)]), "with a dead candidate any sum of runs is covered");
+        assert!(policy.covers(&[(4, 1), (9, 1)]));
+    }
 }

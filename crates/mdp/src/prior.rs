@@ -132,7 +132,9 @@ impl Prior {
             if sum <= 0.0 {
                 return self.weights.clone();
             }
-            weights.iter_mut().for_each(|weight| *weight /= sum);
+            for weight in &mut weights {
+                *weight /= sum;
+            }
         }
         weights
     }
@@ -148,7 +150,12 @@ impl Prior {
     /// The probability that the success rate is at least `rate`, given a tally.
     pub fn at_least(&self, rate: f64, tally: (u32, u32)) -> f64 {
         let posterior = self.posterior(tally);
-        posterior.iter().zip(&self.points).filter(|(_, point)| reaches(**point, rate)).map(|(weight, _)| weight).sum()
+        posterior
+            .iter()
+            .zip(&self.points)
+            .filter(|(_, point)| reaches(**point, rate))
+            .map(|(weight, _)| weight)
+            .sum()
     }
 }
 

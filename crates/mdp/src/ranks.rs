@@ -14,13 +14,12 @@ impl Ranks {
     /// For lists of up to `length` numbers, each at most `largest`. Numbers beyond 64 bits stay at the largest.
     pub(crate) fn new(length: usize, largest: usize) -> Self {
         let mut rows: Vec<Vec<u64>> = Vec::with_capacity(length);
-        for place in 0..length {
+        for _ in 0..length {
             let mut row = vec![0_u64];
             for x in 1..=largest {
                 let grown = rows.last().map_or(1, |before| before[x]);
                 row.push(row[x - 1].saturating_add(grown));
             }
-            debug_assert_eq!(rows.len(), place);
             rows.push(row);
         }
         Self { rows }

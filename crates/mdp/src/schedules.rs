@@ -46,7 +46,8 @@ pub fn heuristic(setting: &Setting, tallies: &[(u32, u32)], promising: f64) -> V
         step.take_turns(&everyone, unknown);
         return step.runs;
     }
-    let mut live: Vec<usize> = everyone.iter().copied().filter(|&one| setting.is_live(tallies[one])).collect();
+    let mut live: Vec<usize> =
+        everyone.iter().copied().filter(|&one| setting.is_live(tallies[one])).collect();
     live.sort_by(|&one, &other| best_first(tallies[one], tallies[other]));
     let rate = |(s, f): (u32, u32)| f64::from(s) / (f64::from(s) + f64::from(f));
     let (confirm, discard): (Vec<usize>, Vec<usize>) =

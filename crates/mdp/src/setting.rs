@@ -7,10 +7,10 @@ use thiserror::Error;
 /// How many candidates, devices, runs and successes. Always sensible: see [`Setting::new`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting {
-    n: u32,
-    m: u32,
-    nr: u32,
-    st: u32,
+    pub(crate) n: u32,
+    pub(crate) m: u32,
+    pub(crate) nr: u32,
+    pub(crate) st: u32,
 }
 
 /// Numbers that make no setting.

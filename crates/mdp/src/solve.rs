@@ -42,7 +42,7 @@ use progress::Progress;
 pub enum SolveError {
     /// More states or schedules than memory and patience allow.
     #[error(
-        "n = {n}, m = {m}, nr = {nr}, st = {st} has too many {what} for an exact solution; use fewer candidates",
+        "n = {n}, m = {m}, nr = {nr}, st = {st} has too many {what} for an exact solution; use smaller numbers",
         n = .setting.n(), m = .setting.m(), nr = .setting.nr(), st = .setting.st()
     )]
     TooLarge {
@@ -59,7 +59,7 @@ pub enum SolveError {
 /// Solves a setting for a prior.
 ///
 /// `watch` is told the fraction that is done, from time to time and on the caller's thread; when it answers
-/// `Break`, the work stops soon. The policy is the same for any number of threads.
+/// `Break`, the work stops soon. At the end it is told 1. The policy is the same for any number of threads.
 pub fn solve(
     setting: Setting,
     prior: &Prior,
@@ -68,8 +68,8 @@ pub fn solve(
 ) -> Result<Policy, SolveError> {
     let too_large = |what| SolveError::TooLarge { setting, what };
     let levels = Levels::new(&setting);
-    let layouts = layouts(&setting).ok_or_else(|| too_large("states"))?;
     let splits = splits(&setting).ok_or_else(|| too_large("schedules"))?;
+    let layouts = layouts(&setting).ok_or_else(|| too_large("states"))?;
     if !fits(levels, layouts.len()) {
         return Err(too_large("outcomes"));
     }
@@ -82,6 +82,7 @@ pub fn solve(
         let table = problem.solve(&tables, layout, threads, &mut progress).ok_or(SolveError::Cancelled)?;
         tables.push(table);
     }
+    progress.finish();
     Ok(Policy::new(setting, prior.clone(), splits, tables))
 }
 

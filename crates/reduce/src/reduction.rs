@@ -90,6 +90,13 @@ pub struct Reduction {
     next_ticket: u64,
     counts: Counts,
     checked: Tally,
+    escalation: Option<Escalation>,
+}
+
+/// What to do when a trace turns out to be flaky.
+struct Escalation {
+    rule: Box<dyn Rule>,
+    search: Box<dyn Reducer>,
 }
 
 enum State {
@@ -150,7 +157,22 @@ impl Reduction {
             next_ticket: 0,
             counts: Counts::default(),
             checked: Tally::default(),
+            escalation: None,
         }
+    }
+
+    /// The same reduction, which begins anew with this rule and this search as soon as a run of the whole trace, or
+    /// a confirming run, misses. The rule it began with can then be one that believes a single run. What was learnt
+    /// is kept.
+    #[must_use]
+    pub fn escalating(mut self, rule: Box<dyn Rule>, search: Box<dyn Reducer>) -> Self {
+        self.escalation = Some(Escalation { rule, search });
+        self
+    }
+
+    /// The rule that is in force.
+    pub fn rule(&self) -> &dyn Rule {
+        &*self.rule
     }
 
     /// How it ended, once it has.
@@ -236,6 +258,9 @@ impl Reduction {
             self.ledger.add(&measure.subset, Goal::Target, outcome);
         }
         let (tally, enough) = (measure.tally, measure.enough());
+        if let Some(escalation) = self.escalation.take_if(|_| tally.missed > 0) {
+            return self.escalate(escalation);
+        }
         match (enough, self.phase()) {
             (None, _) => {}
             (Some(enough), Phase::Check) => {
@@ -249,6 +274,22 @@ impl Reduction {
             }
             (Some(false), _) => self.retreat(tally),
         }
+    }
+
+    /// It is flaky: everything anew under the stricter rule, from the check on.
+    fn escalate(&mut self, escalation: Escalation) {
+        let Escalation { rule, search } = escalation;
+        let check = rule.check();
+        let whole = self.history.swap_remove(0);
+        let mut measure = Measure::new(whole.clone(), check.reached, check.runs());
+        measure.tally = self.ledger.tally(&whole, Goal::Target);
+        let checking = |flight: &&Flight| flight.purpose == Purpose::Measure(Phase::Check, 0);
+        measure.running = u32::try_from(self.flights.values().filter(checking).count()).unwrap_or(u32::MAX);
+        self.history = vec![whole];
+        self.rule = rule;
+        self.search = search;
+        self.open.clear();
+        self.state = State::Checking(measure);
     }
 
     /// Fresh runs did not confirm the answer: back to the one before it.

@@ -21,6 +21,8 @@ pub struct Faults {
     pub hang: f64,
     /// Everything takes ten times as long for a minute.
     pub slow: f64,
+    /// A launch finds that the app is no longer on the device.
+    pub gone: f64,
 }
 
 impl Faults {
@@ -43,6 +45,7 @@ impl Default for Faults {
             garbage: 0.0,
             hang: 0.0,
             slow: 0.0,
+            gone: 0.0,
         }
     }
 }

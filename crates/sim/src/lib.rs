@@ -17,6 +17,7 @@ pub mod library;
 pub mod machine;
 mod profile;
 mod spec;
+mod suggest;
 
 pub use device::SimDevice;
 pub use fault::Faults;

@@ -3,8 +3,7 @@
 //! A few knobs belong to every simulated device; all others must be knobs of the app, which are checked once the
 //! app is there. Every refusal is one sentence that names the knob and says what it takes.
 
-mod closest;
-mod knob;
+pub(crate) mod knob;
 #[cfg(test)]
 mod tests;
 
@@ -13,10 +12,12 @@ use std::sync::Arc;
 
 use crate::app::{App, KnobId, Latency};
 use crate::fault::Faults;
+use crate::generate::{Recipe, RecipeError, generate};
 use crate::language;
 use crate::library;
 use crate::machine::{Program, Settings};
 use crate::profile::Profile;
+use crate::suggest;
 
 /// A simulated device as a user asks for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,8 +103,7 @@ pub enum SpecError {
 }
 
 impl SimSpec {
-    /// Reads the app, unless it comes from the generator. `read` returns the text of a file, or says why it
-    /// cannot.
+    /// Reads the app, or generates it. `read` returns the text of a file, or says why it cannot.
     pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
         let (name, text) = match &self.app {
             AppSource::Library(name) => {
@@ -114,9 +114,7 @@ impl SimSpec {
                 let text = read(path).map_err(|why| SpecError::App(format!("cannot read {path}: {why}")))?;
                 (path.clone(), text)
             }
-            AppSource::Generated(_) => {
-                return Err(SpecError::App(format!("{} is generated and not read from a file", self.text)));
-            }
+            AppSource::Generated(knobs) => return generated(knobs),
         };
         language::parse(&name, &text, read).map_err(|error| SpecError::App(error.to_string()))
     }
@@ -171,12 +169,21 @@ impl FromStr for SimSpec {
     }
 }
 
+fn generated(knobs: &[(String, String)]) -> Result<App, SpecError> {
+    let refused = |error: RecipeError| SpecError::App(error.to_string());
+    let (recipe, rest) = Recipe::parse(knobs).map_err(refused)?;
+    match rest.first() {
+        Some((name, _)) => Err(refused(Recipe::unknown(name))),
+        None => generate(&recipe).map(|generated| generated.app).map_err(refused),
+    }
+}
+
 fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecError> {
     let found = (0..).map(KnobId).zip(&app.knobs).find(|(_, knob)| *knob.name == *name);
     let Some((id, knob)) = found else {
         let own = app.knobs.iter().map(|knob| &*knob.name);
         let known: Vec<&str> = own.chain(knob::NAMES.iter().copied()).collect();
-        let hint = closest::did_you_mean(name, &known);
+        let hint = suggest::did_you_mean(name, known.iter().copied()).unwrap_or_default();
         return Err(SpecError::UnknownKnob { name: name.to_owned(), known: known.join(", "), hint });
     };
     let number = if knob.probability { knob::probability(name, value)? } else { knob::number(name, value)? };
@@ -185,7 +192,7 @@ fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecErr
 
 fn unknown_app(name: &str) -> SpecError {
     let known: Vec<&str> = library::names().chain(["gen"]).collect();
-    let hint = closest::did_you_mean(name, &known);
+    let hint = suggest::did_you_mean(name, known.iter().copied()).unwrap_or_default();
     let known = format!("{}, and any file such as ./my.app", known.join(", "));
     SpecError::UnknownApp { name: name.to_owned(), known, hint }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::crash::Crash;
-use crate::event::Orientation;
-use crate::geometry::Size;
+use crate::event::{Aim, Aiming, Orientation};
+use crate::geometry::{Point, Size};
+use crate::selector::Selector;
 use crate::step::CoverageId;
 use crate::time::Micros;
 use crate::tree::GuiTree;
@@ -35,4 +36,16 @@ pub struct Observation {
     /// Crashes since the look before, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<Crash>,
+}
+
+impl Observation {
+    /// A touch at this place, and what it would touch: the topmost widget there that can be acted on, else the
+    /// topmost one.
+    pub fn aim_at(&self, at: Point) -> Aim {
+        let under = self.tree.as_ref().and_then(|tree| {
+            let id = tree.hit(at, |node| node.flags.actionable()).or_else(|| tree.hit(at, |_| true))?;
+            Some(Selector::of(tree, id))
+        });
+        Aim { at, widget: under, by: Aiming::Place }
+    }
 }

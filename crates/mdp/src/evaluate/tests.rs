@@ -24,7 +24,8 @@ fn the_heuristic_costs_what_is_known() {
 
 #[test]
 fn round_robin_costs_what_is_known() {
-    let known = [1.287_888_103_75, 1.646_299_337_154, 2.041_564_773_829, 2.553_171_634_723, 3.068_513_109_018];
+    let known =
+        [1.287_888_103_75, 1.646_299_337_154, 2.041_564_773_829, 2.553_171_634_723, 3.068_513_109_018];
     let runs = [16.439_440_519, 22.982_724_241, 30.062_494_732, 36.439_815_355, 43.264_002_52];
     let states = [4, 31, 257, 2005, 15_889];
     for (n, ((known, runs), states)) in (1..).zip(known.into_iter().zip(runs).zip(states)) {
@@ -45,7 +46,8 @@ fn a_cursor_makes_round_robin_a_little_better() {
 
 #[test]
 fn sequential_costs_what_is_known() {
-    let known = [1.287_888_103_75, 2.209_520_123_235, 2.879_035_511_326, 3.365_610_421_936, 3.719_223_815_866];
+    let known =
+        [1.287_888_103_75, 2.209_520_123_235, 2.879_035_511_326, 3.365_610_421_936, 3.719_223_815_866];
     let runs = [16.439_440_519, 31.070_158_515, 41.680_454_606, 49.390_328_458, 54.993_428_628];
     for (n, (known, runs)) in (1..).zip(known.into_iter().zip(runs)) {
         let setting = paper(n);

@@ -24,7 +24,9 @@ fn numbers(prior: &Value, name: &str) -> Result<Vec<f64>, PriorError> {
     let list = prior.get(name).ok_or_else(|| PriorError::Shape(format!("'{name}' is missing")))?;
     let list = list.as_array().ok_or_else(|| PriorError::Shape(format!("'{name}' is not a list")))?;
     let number = |(nth, value): (usize, &Value)| {
-        value.as_f64().ok_or_else(|| PriorError::Shape(format!("item {} of '{name}' is not a number", nth + 1)))
+        value
+            .as_f64()
+            .ok_or_else(|| PriorError::Shape(format!("item {} of '{name}' is not a number", nth + 1)))
     };
     list.iter().enumerate().map(number).collect()
 }

@@ -56,7 +56,8 @@ proptest! {
 fn the_recovered_prior_is_valid() {
     let prior = Prior::recovered();
     assert_eq!(Prior::new(prior.points().to_vec(), prior.weights().to_vec()), Ok(prior.clone()));
-    let json = format!("{{\"prior\": {{\"p\": {:?}, \"w\": {:?}}}, \"n\": 5}}", prior.points(), prior.weights());
+    let json =
+        format!("{{\"prior\": {{\"p\": {:?}, \"w\": {:?}}}, \"n\": 5}}", prior.points(), prior.weights());
     assert_eq!(Prior::from_json(&json), Ok(prior.clone()));
     let plain = format!("{{\"p\": {:?}, \"weight\": {:?}}}", prior.points(), prior.weights());
     assert_eq!(Prior::from_json(&plain), Ok(prior));
@@ -67,7 +68,10 @@ fn nonsense_is_refused_in_words() {
     for (json, said) in [
         ("", "the prior is not JSON: EOF while parsing a value at line 1 column 0"),
         ("[1]", "the prior is not of the form {\"p\": [...], \"weight\": [...]}: it is not an object"),
-        ("{\"p\": [1]}", "the prior is not of the form {\"p\": [...], \"weight\": [...]}: 'weight' is missing"),
+        (
+            "{\"p\": [1]}",
+            "the prior is not of the form {\"p\": [...], \"weight\": [...]}: 'weight' is missing",
+        ),
         ("{\"w\": [1]}", "the prior is not of the form {\"p\": [...], \"weight\": [...]}: 'p' is missing"),
         (
             "{\"p\": [\"x\"], \"w\": [1]}",

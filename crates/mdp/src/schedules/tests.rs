@@ -60,7 +60,11 @@ fn each_branch_of_the_heuristic() {
         (vec![(5, 0), (5, 0), (5, 0)], vec![13, 1, 1], "two are deferred and take turns"),
         (vec![(2, 1); 5], vec![6, 6, 3, 0, 0], "the doubtful in order, as far as they fit"),
         (vec![(8, 0), (8, 1), (2, 2), (3, 2), (3, 1)], vec![10, 5, 0, 0, 0], "deferred before doubtful"),
-        (vec![(3, 0), (3, 0), (1, 2), (2, 1), (3, 0)], vec![15, 0, 0, 0, 0], "no room in one step: all it gets"),
+        (
+            vec![(3, 0), (3, 0), (1, 2), (2, 1), (3, 0)],
+            vec![15, 0, 0, 0, 0],
+            "no room in one step: all it gets",
+        ),
         (vec![(15, 0)], vec![5], "left-over devices, but never more than nr runs"),
         (vec![(13, 2), (0, 0), (0, 0)], vec![5, 5, 5], "the unknown are explored first"),
     ] {
@@ -88,11 +92,13 @@ fn nobody_gets_nothing() {
 }
 
 fn any_problem() -> impl Strategy<Value = (Setting, Vec<(u32, u32)>)> {
-    (1..20_u32, 1..12_u32).prop_flat_map(|(m, nr)| (Just(m), Just(nr), 1..=nr)).prop_flat_map(|(m, nr, st)| {
-        let setting = Setting::new(1, m, nr, st).unwrap();
-        let tally = (0..=nr).prop_flat_map(move |s| (Just(s), 0..=nr - s));
-        (Just(setting), prop::collection::vec(tally, 0..8))
-    })
+    (1..20_u32, 1..12_u32).prop_flat_map(|(m, nr)| (Just(m), Just(nr), 1..=nr)).prop_flat_map(
+        |(m, nr, st)| {
+            let setting = Setting::new(1, m, nr, st).unwrap();
+            let tally = (0..=nr).prop_flat_map(move |s| (Just(s), 0..=nr - s));
+            (Just(setting), prop::collection::vec(tally, 0..8))
+        },
+    )
 }
 
 proptest! {

@@ -143,7 +143,13 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(problem: &'a Problem<'_>, tables: &'a [Table], table: &'a Table, slots: &'a [usize], cells: usize) -> Self {
+    fn new(
+        problem: &'a Problem<'_>,
+        tables: &'a [Table],
+        table: &'a Table,
+        slots: &'a [usize],
+        cells: usize,
+    ) -> Self {
         let Problem { levels, splits, chances, .. } = *problem;
         let candidates = tables.len() + 1;
         let size: usize = (0..candidates).map(|_| levels.most()).product();

@@ -28,7 +28,8 @@ impl Cells {
     pub(super) fn new(levels: Levels, candidates: usize) -> Self {
         let most = levels.most_live();
         let ranks = Ranks::new(candidates, most);
-        let by_members = |count: usize| (0..=candidates).map(|members| sorted_ranks(&ranks, count, members)).collect();
+        let by_members =
+            |count: usize| (0..=candidates).map(|members| sorted_ranks(&ranks, count, members)).collect();
         Self { levels, sorted: (0..=most).map(by_members).collect() }
     }
 

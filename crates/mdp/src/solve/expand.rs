@@ -17,11 +17,16 @@ pub(super) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub(super) const fn new(levels: Levels, cells: &'a Cells, tables: &'a [Table], current: &'a Table) -> Self {
+    pub(super) const fn new(
+        levels: Levels,
+        cells: &'a Cells,
+        tables: &'a [Table],
+        current: &'a Table,
+    ) -> Self {
         Self { levels, cells, tables, current, list: Vec::new() }
     }
 
-    /// The tensor for these sorted totals, which may be full ones. Returns its size.
+    /// The tensor for these sorted totals, which may be full ones.
     pub(super) fn fill(&mut self, totals: &[usize], tensor: &mut [f64]) {
         let mut strides = vec![1; totals.len()];
         for axis in (1..totals.len()).rev() {
@@ -36,10 +41,14 @@ impl<'a> Expander<'a> {
             if !(0..totals.len()).all(possible) {
                 continue;
             }
-            let base: usize =
-                (0..totals.len()).filter(|&axis| is_dead(axis)).map(|axis| self.levels.live(totals[axis]) * strides[axis]).sum();
-            let (rest, rest_strides): (Vec<usize>, Vec<usize>) =
-                (0..totals.len()).filter(|&axis| !is_dead(axis)).map(|axis| (totals[axis], strides[axis])).unzip();
+            let base: usize = (0..totals.len())
+                .filter(|&axis| is_dead(axis))
+                .map(|axis| self.levels.live(totals[axis]) * strides[axis])
+                .sum();
+            let (rest, rest_strides): (Vec<usize>, Vec<usize>) = (0..totals.len())
+                .filter(|&axis| !is_dead(axis))
+                .map(|axis| (totals[axis], strides[axis]))
+                .unzip();
             self.copy(&rest, &rest_strides, base, tensor);
         }
     }

@@ -33,6 +33,7 @@ pub(super) fn multiply(from: &[f64], shape: Shape, chances: &Chances, matrix: &[
 }
 
 /// The product when `done` is D.
+#[expect(clippy::many_single_char_names, reason = "sums of products")]
 fn fixed<const D: usize>(from: &[f64], shape: Shape, chances: &Chances, matrix: &[Row], to: &mut [f64]) {
     let stride = shape.inner * D;
     for (nth, &row) in matrix.iter().enumerate() {
@@ -100,6 +101,7 @@ impl Job {
 }
 
 /// The sum of the vectors at distance `stride`, each times its share.
+#[expect(clippy::many_single_char_names, reason = "sums of products")]
 fn combine(shares: &[f64], from: &[f64], stride: usize, to: &mut [f64]) {
     let length = to.len();
     let vector = |nth: usize| &from[nth * stride..][..length];

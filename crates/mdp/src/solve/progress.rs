@@ -59,6 +59,11 @@ impl<'a> Progress<'a> {
         self.told = done;
         (self.watch)(done)
     }
+
+    /// All is done; it is too late to stop.
+    pub(super) fn finish(self) {
+        let _ = (self.watch)(1.0);
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]

@@ -41,7 +41,8 @@ impl<'a> Settler<'a> {
         }
         let mut list = std::mem::take(&mut self.list);
         self.cells.list(layout, totals, &strides, &mut list);
-        let mut winners = vec![Winner { value: f64::INFINITY, pick: 0, place: 0 }; layout.block_length(totals)];
+        let mut winners =
+            vec![Winner { value: f64::INFINITY, pick: 0, place: 0 }; layout.block_length(totals)];
         for cell in &list {
             let (value, pick) = self.best_of_threads(layout.ranks(), totals, found, slot + cell.place);
             if value < winners[cell.state].value {
@@ -66,7 +67,9 @@ impl<'a> Settler<'a> {
         let mut first = threads.next().expect("at least one thread");
         for next in threads {
             let tied = next.0.total_cmp(&first.0).is_eq() && next.1 != first.1 && next.0.is_finite();
-            if next.0 < first.0 || (tied && self.root(ranks, totals, next.1) < self.root(ranks, totals, first.1)) {
+            if next.0 < first.0
+                || (tied && self.root(ranks, totals, next.1) < self.root(ranks, totals, first.1))
+            {
                 first = next;
             }
         }

@@ -79,11 +79,6 @@ impl Doubt {
         Self { cap, cells: rows.into_iter().rev().flatten().collect() }
     }
 
-    /// The cap.
-    pub(super) const fn cap(&self) -> u32 {
-        self.cap
-    }
-
     /// The verdict on a tally; `None` beyond the cap, where only the nearer bound counts.
     pub(super) fn judge(&self, tally: Tally) -> Option<Verdict> {
         self.cell(tally).map(|cell| cell.verdict)

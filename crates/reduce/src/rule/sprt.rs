@@ -91,8 +91,8 @@ impl Rule for Sprt {
 impl Terms {
     /// How much more likely the tally is at rate P1 than at P0: the logarithm of the ratio.
     fn evidence(&self, tally: Tally) -> f64 {
-        let for_high = libm::log(self.high / self.low);
-        let for_low = libm::log((1.0 - self.low) / (1.0 - self.high));
+        let for_high = libm::log(self.high) - libm::log(self.low);
+        let for_low = libm::log(1.0 - self.low) - libm::log(1.0 - self.high);
         f64::from(tally.reached) * for_high - f64::from(tally.missed) * for_low
     }
 }

@@ -75,7 +75,6 @@ fn fixed_costs_what_is_known() {
 fn sprt_costs_what_is_known() {
     let (runs, accepts, rejects) = cost(&*parse("sprt:0.8,0.95,0.2,0.1").unwrap());
     // 5.0515 without stopping early when the cap leaves no doubt.
-    println!("sprt {runs}");
     assert!(runs < 5.0515 && runs > 5.0, "{runs}");
     assert_close(accepts, 0.034_06, 5e-6);
     assert_close(rejects, 0.044_95, 5e-6);
@@ -85,7 +84,6 @@ fn sprt_costs_what_is_known() {
 fn bayes_costs_what_is_known() {
     let (runs, accepts, rejects) = cost(&*parse("bayes:0.9@0.97").unwrap());
     // 5.1786 without stopping early when the cap leaves no doubt.
-    println!("bayes {runs}");
     assert!(runs < 5.1786 && runs > 5.0, "{runs}");
     assert_close(accepts, 0.033_91, 5e-6);
     assert_close(rejects, 0.041_82, 5e-6);

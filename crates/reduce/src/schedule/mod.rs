@@ -1,10 +1,22 @@
 //! Which open candidate gets the next free device?
 
+mod asynchronous;
+mod heuristic;
+mod optimal;
+mod promise;
+mod round;
+mod round_robin;
 mod sequential;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
+pub use asynchronous::Async;
+pub use heuristic::Heuristic;
+pub use optimal::Optimal;
+use retap_mdp::Policy;
+pub use round_robin::RoundRobin;
 pub use sequential::Sequential;
 
 use crate::rule::Rule;
@@ -59,3 +71,27 @@ impl Lot {
         self.wanted.saturating_sub(self.running)
     }
 }
+
+/// The names of all schedules.
+pub const NAMES: [&str; 5] = ["sequential", "round-robin", "heuristic", "optimal", "async"];
+
+/// The schedule of this name. Only `optimal` asks for a policy, which may take a while to make.
+pub fn parse(
+    name: &str,
+    policy: impl FnOnce() -> Result<Arc<Policy>, String>,
+) -> Result<Box<dyn Schedule>, String> {
+    Ok(match name {
+        "sequential" => Box::<Sequential>::default(),
+        "round-robin" => Box::<RoundRobin>::default(),
+        "heuristic" => Box::<Heuristic>::default(),
+        "optimal" => Box::new(Optimal::new(policy()?)),
+        "async" => Box::<Async>::default(),
+        _ => {
+            let [most @ .., last] = NAMES;
+            return Err(format!("there is no schedule '{name}'; there are {} and {last}", most.join(", ")));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

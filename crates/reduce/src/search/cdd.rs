@@ -1,8 +1,8 @@
 //! Counter-based delta debugging (CDD): chunks of shrinking size, removed where they can be.
 //!
-//! ProbDD keeps a probability for each element; CDD shows that the round number carries the same information. In
+//! `ProbDD` keeps a probability for each element; CDD shows that the round number carries the same information. In
 //! round r a chunk has the size that is expected to remove the most when each element is needed with probability
-//! p_r = p_0 / (1 - 1/e)^r, which is about -1 / ln(1 - p_r). Complements are not tested and removed chunks not
+//! `p_r = p_0 / (1 - 1/e)^r`, which is about `-1 / ln(1 - p_r)`. Complements are not tested and removed chunks not
 //! revisited, which is where the gain over ddmin comes from, and why the answer need not be 1-minimal: a
 //! one-by-one pass follows.
 
@@ -68,7 +68,6 @@ impl Reducer for Cdd {
         let place = self.frontier.place(id);
         let tried = u32::try_from(self.frontier.candidates().len()).expect("at most a window");
         match verdict {
-            Verdict::Open => return Settled::Noted,
             // The sweep goes on behind the hole. Chunks before it that are still open, as they can be with many
             // devices, have their turn in the next round.
             Verdict::Pass => {
@@ -76,7 +75,7 @@ impl Reducer for Cdd {
                 self.from += u32::try_from(place).expect("at most a window") * self.chunk;
             }
             Verdict::Fail if self.frontier.fail() => self.from += tried * self.chunk,
-            Verdict::Fail => return Settled::Noted,
+            Verdict::Fail | Verdict::Open => return Settled::Noted,
         }
         self.window();
         Settled::Moved

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use retap_trace::StateKey;
+use retap_trace::{Level, StateKey};
 
 use super::{Chain, Ddmin, Material, Proposals, Reducer};
 use crate::Subset;
@@ -20,7 +20,7 @@ const WAYS: usize = 8;
 /// ECHO as a search: the shortest ways, then more around them, then delta debugging. None when the trace recorded
 /// no states.
 pub fn echo(base: &Subset, material: &Material) -> Option<Chain> {
-    let ways = ways(base, material.states()?);
+    let ways = ways(base, material.states(Level::Full)?);
     let wider = ways.first().map(|way| widened(base, way)).unwrap_or_default();
     let exact = ways.clone();
     let guesses = ways.into_iter().chain(wider).collect();
@@ -36,7 +36,7 @@ pub fn echo(base: &Subset, material: &Material) -> Option<Chain> {
 
 /// The shortest ways through the graph of states as guesses, without the rest of ECHO.
 pub fn shortest_ways(base: &Subset, material: &Material) -> Option<Proposals> {
-    Some(Proposals::new("echo", base.clone(), ways(base, material.states()?)))
+    Some(Proposals::new("echo", base.clone(), ways(base, material.states(Level::Full)?)))
 }
 
 /// A way to a state: its length, and its last event in the arena.

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use retap_trace::Level;
+
 use super::level::{Cut, LevelSearch};
 use super::tree::Tree;
 use super::{Frontier, Material, Reducer, Settled};
@@ -36,7 +38,7 @@ impl Hdd {
     }
 
     fn new(name: &'static str, base: &Subset, material: &Material, cut: Cut) -> Option<Self> {
-        let tree = Tree::new(base, material.states()?, material.rooted());
+        let tree = Tree::new(base, material.states(Level::Activity)?, material.rooted());
         let level = LevelSearch::new(tree.children(&[0]), cut);
         let mut search = Self {
             name,

@@ -10,8 +10,11 @@ use crate::Subset;
 #[derive(Debug, Clone)]
 pub struct Material {
     events: u32,
-    /// The state before each event and the one after the last; absent when the trace did not record them all.
-    states: Option<Arc<[StateKey]>>,
+    /// At each level, the state before each event and the one after the last; absent when the trace did not
+    /// record them all.
+    states: [Option<Arc<[StateKey]>>; 4],
+    /// The level that searches use, when they do not use their own.
+    level: Option<Level>,
     /// Whether the first event launches the app: it is then the root of the hierarchy and never removed.
     rooted: bool,
     /// Events after which everything looked as before and no new code had been executed.
@@ -21,15 +24,19 @@ pub struct Material {
 }
 
 impl Material {
-    /// What a trace tells at a level of states.
-    pub fn of(trace: &Trace, target: &Target, level: Level) -> Self {
+    /// What a trace tells. Searches use states at this level, or each at the level of its paper.
+    pub fn of(trace: &Trace, target: &Target, level: Option<Level>) -> Self {
         let steps = &trace.steps;
-        let before = steps.iter().map(|step| step.before.as_ref()?.key(level));
-        let last = steps.last().map(|step| step.after.as_ref().and_then(|after| after.key(level)));
+        let states = |level: Level| {
+            let before = steps.iter().map(|step| step.before.as_ref()?.key(level));
+            let last = steps.last().map(|step| step.after.as_ref().and_then(|after| after.key(level)));
+            before.chain(last).collect()
+        };
         let numbered = (0..).zip(steps);
         Self {
             events: u32::try_from(steps.len()).expect("a trace has fewer than 2^32 steps"),
-            states: before.chain(last).collect(),
+            states: Level::ALL.map(states),
+            level,
             rooted: trace.header.start == Start::Stopped,
             idle: numbered.clone().filter(|(_, step)| is_idle(step)).map(|(position, _)| position).collect(),
             reached: numbered.clone().find(|(_, step)| reaches(step, target)).map(|(position, _)| position),
@@ -38,7 +45,14 @@ impl Material {
 
     /// A list of which nothing is known but its length.
     pub fn list(events: u32) -> Self {
-        Self { events, states: None, rooted: false, idle: Arc::new([]), reached: None }
+        Self {
+            events,
+            states: [const { None }; 4],
+            level: None,
+            rooted: false,
+            idle: Arc::new([]),
+            reached: None,
+        }
     }
 
     /// The whole trace.
@@ -46,9 +60,13 @@ impl Material {
         Subset::all(self.events)
     }
 
-    /// The state before each event and the one after the last.
-    pub fn states(&self) -> Option<&Arc<[StateKey]>> {
-        self.states.as_ref()
+    /// The state before each event and the one after the last, at the level that was asked for, else at this usual
+    /// one, else at the finest below it that was recorded.
+    pub fn states(&self, usual: Level) -> Option<&Arc<[StateKey]>> {
+        match self.level {
+            Some(level) => self.states[level as usize].as_ref(),
+            None => self.states[..=usual as usize].iter().rev().find_map(Option::as_ref),
+        }
     }
 
     /// Whether the first event is the root.

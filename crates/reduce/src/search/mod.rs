@@ -51,3 +51,53 @@ pub enum Settled {
     /// There is a new frontier.
     Moved,
 }
+
+/// The names of all searches.
+pub const NAMES: [&str; 8] = ["auto", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"];
+
+/// The search with this name, over a whole trace. With `one_by_one`, a pass follows that makes the answer
+/// 1-minimal under its rule; `auto` always has it.
+pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dyn Reducer>, String> {
+    let all = material.all();
+    let search: Option<Box<dyn Reducer>> = match name {
+        "auto" => return Ok(Box::new(auto(material))),
+        "ddmin" => Some(Box::new(Ddmin::new(all, 2))),
+        "cdd" => Some(Box::new(Cdd::new(all))),
+        "hdd" => Hdd::by_nodes(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
+        "bhdd" => Hdd::by_events(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
+        "lhdd" => Lhdd::new(&all, material, true).map(|search| Box::new(search) as Box<dyn Reducer>),
+        "lhdd-nopre" => Lhdd::new(&all, material, false).map(|search| Box::new(search) as Box<dyn Reducer>),
+        "echo" => echo(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
+        _ => {
+            let [most @ .., last] = NAMES;
+            return Err(format!("there is no search '{name}'; there are {} and {last}", most.join(", ")));
+        }
+    };
+    let search = search.ok_or_else(|| {
+        format!("the search {name} needs the state before each event, and the trace does not record them all; ddmin and cdd do without")
+    })?;
+    Ok(if one_by_one {
+        let name = format!("{search} + one-by-one");
+        Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))))
+    } else {
+        search
+    })
+}
+
+/// What works without options: cut what is clearly idle, guess by the graph, reduce by the hierarchy, and finish one
+/// by one. A trace without states goes to delta debugging.
+fn auto(material: &Material) -> Chain {
+    let all = material.all();
+    let trim = Proposals::new("trim", all, material.trimmed().into());
+    let (for_ways, for_levels) = (material.clone(), material.clone());
+    Chain::new("auto", Box::new(trim))
+        .then(move |found| match shortest_ways(&found, &for_ways) {
+            Some(ways) => Box::new(ways),
+            None => Box::new(Proposals::new("echo", found, Vec::new())),
+        })
+        .then(move |found| match Lhdd::new(&found, &for_levels, true) {
+            Some(lhdd) => Box::new(lhdd),
+            None => Box::new(Ddmin::new(found, 2)) as Box<dyn Reducer>,
+        })
+        .then(|found| Box::new(OneByOne::new(found)))
+}

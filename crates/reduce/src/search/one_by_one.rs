@@ -57,7 +57,6 @@ impl Reducer for OneByOne {
         let place = self.frontier.place(id);
         let tried = u32::try_from(self.frontier.candidates().len()).expect("at most a window");
         match verdict {
-            Verdict::Open => return Settled::Noted,
             Verdict::Pass => {
                 let rank = self.untried - 1 - u32::try_from(place).expect("at most a window");
                 self.best = self.frontier.candidates()[place].subset.clone();
@@ -68,7 +67,7 @@ impl Reducer for OneByOne {
                 self.untried -= tried;
                 self.in_vain += tried;
             }
-            Verdict::Fail => return Settled::Noted,
+            Verdict::Fail | Verdict::Open => return Settled::Noted,
         }
         self.window();
         Settled::Moved

@@ -39,15 +39,24 @@ pub(crate) struct ReduceArgs {
     /// The crash to reduce, by its signature or a part of it
     #[arg(long, value_name = "SIGNATURE", conflicts_with = "to")]
     pub(crate) crash: Option<String>,
-    /// How to search: ddmin [default: ddmin]
+    /// How to search: auto, ddmin, cdd, hdd, bhdd, lhdd, lhdd-nopre or echo [default: auto]
     #[arg(long, value_name = "NAME")]
     pub(crate) search: Option<String>,
-    /// When a candidate counts as reproducing: K/N, at least K of N runs [default: 1/1]
+    /// When a candidate counts as reproducing: K/N (at least K of N runs), sprt:P0,P1,ALPHA,BETA,
+    /// bayes:RATE@CONFIDENCE, or auto: 1/1 as long as nothing flakes, then bayes:0.9@0.97 [default: auto]
     #[arg(long, value_name = "RULE")]
     pub(crate) rule: Option<String>,
-    /// Which candidate gets a free device: sequential [default: sequential]
+    /// Which candidate gets a free device: sequential, round-robin, heuristic, optimal or async
+    /// [default: async]
     #[arg(long, value_name = "NAME")]
     pub(crate) schedule: Option<String>,
+    /// How finely states are told apart: activity, actionable, layout or full
+    /// [default: as in the paper of the search]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<String>,
+    /// After the search, try to remove single events until none can go; auto does so anyway
+    #[arg(long)]
+    pub(crate) one_by_one: bool,
     /// Fresh runs that confirm the answer [default: 20]
     #[arg(long, value_name = "N")]
     pub(crate) confirm: Option<u32>,

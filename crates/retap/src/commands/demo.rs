@@ -74,6 +74,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
         search: "ddmin".to_owned(),
         rule: "1/1".to_owned(),
         schedule: "sequential".to_owned(),
+        level: None,
+        one_by_one: false,
         confirm: 20,
         seed: context.seed(),
     };

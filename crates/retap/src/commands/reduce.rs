@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use retap_lab::{
-    Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, recorded_runs,
+    Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, record,
+    recorded_runs,
 };
-use retap_reduce::rule::Rule;
-use retap_reduce::schedule::{Schedule, Sequential};
-use retap_reduce::search::{Ddmin, Reducer};
-use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally, rule};
+use retap_reduce::search::{self, Material};
+use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally, rule, schedule};
 use retap_store::Session;
 use retap_trace::{Crash, Level, Micros, Seed, Target, Trace};
 use serde::Serialize;
@@ -24,6 +23,11 @@ use crate::output::{bad, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
+/// The rule of `auto` as long as nothing flakes.
+const TRUSTING: &str = "1/1";
+/// Its rule from then on: sequential testing for a rate of 0.9.
+const DOUBTING: &str = "bayes:0.9@0.97";
+
 /// What a reduction is: everything that decides how it goes.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Settings {
@@ -34,6 +38,8 @@ pub(super) struct Settings {
     pub(super) search: String,
     pub(super) rule: String,
     pub(super) schedule: String,
+    pub(super) level: Option<String>,
+    pub(super) one_by_one: bool,
     pub(super) confirm: u32,
     pub(super) seed: u64,
 }
@@ -154,27 +160,37 @@ impl Settings {
             target: target.to_string(),
             device,
             devices: config::devices(args.run.devices, config)?,
-            search: choose(&args.search, &set.search, "ddmin"),
-            rule: choose(&args.rule, &set.rule, "1/1"),
-            schedule: choose(&args.schedule, &set.schedule, "sequential"),
+            search: choose(&args.search, &set.search, "auto"),
+            rule: choose(&args.rule, &set.rule, "auto"),
+            schedule: choose(&args.schedule, &set.schedule, "async"),
+            level: args.level.clone().or_else(|| set.level.clone()),
+            one_by_one: args.one_by_one || set.one_by_one,
             confirm,
             seed,
         })
     }
 
     /// The step machine that these settings describe.
-    fn reduction(&self, events: u32) -> anyhow::Result<Reduction> {
-        let search: Box<dyn Reducer> = match &*self.search {
-            "ddmin" => Box::new(Ddmin::new(Subset::all(events), 2)),
-            other => bail!("there is no search '{other}'; this version has ddmin"),
+    fn reduction(&self, trace: &Trace, target: &Target) -> anyhow::Result<Reduction> {
+        let material = Material::of(trace, target, self.level()?);
+        let search = || search::parse(&self.search, &material, self.one_by_one).map_err(anyhow::Error::msg);
+        let rule = |text: &str| rule::parse(text).map_err(anyhow::Error::msg);
+        let policy = || Err("the schedule optimal is not in this version of retap".to_owned());
+        let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
+        let settings = retap_reduce::Settings {
+            events: material.all().len(),
+            devices: self.devices,
+            confirm_runs: self.confirm,
         };
-        let schedule: Box<dyn Schedule> = match &*self.schedule {
-            "sequential" => Box::<Sequential>::default(),
-            other => bail!("there is no schedule '{other}'; this version has sequential"),
-        };
-        let rule: Box<dyn Rule> = rule::parse(&self.rule).map_err(anyhow::Error::msg)?;
-        let settings = retap_reduce::Settings { events, devices: self.devices, confirm_runs: self.confirm };
-        Ok(Reduction::new(settings, search, rule, schedule))
+        Ok(match &*self.rule {
+            "auto" => Reduction::new(settings, search()?, rule(TRUSTING)?, schedule)
+                .escalating(rule(DOUBTING)?, search()?),
+            text => Reduction::new(settings, search()?, rule(text)?, schedule),
+        })
+    }
+
+    fn level(&self) -> anyhow::Result<Option<Level>> {
+        self.level.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
     }
 }
 
@@ -187,7 +203,7 @@ impl<'a> Job<'a> {
         context: &'a Context,
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
-        settings.reduction(u32::try_from(trace.steps.len()).context("the trace is too long")?)?;
+        settings.reduction(&trace, &target)?;
         Fleet::open(&settings.device, 1)?;
         let session = folder::open(out, "reduce", &settings)?;
         Ok(Self { trace: Arc::new(trace), target, settings, session, context, spent: Spent::default() })
@@ -195,8 +211,7 @@ impl<'a> Job<'a> {
 
     /// Reduces, or goes on reducing.
     pub(super) fn run(&mut self) -> anyhow::Result<(ReduceResult, Exit)> {
-        let events = u32::try_from(self.trace.steps.len())?;
-        let mut reduction = self.settings.reduction(events)?;
+        let mut reduction = self.settings.reduction(&self.trace, &self.target)?;
         let driven = self.drive(&mut reduction);
         let result = match driven {
             Ok(_) => None,
@@ -212,13 +227,7 @@ impl<'a> Job<'a> {
     }
 
     fn drive(&mut self, reduction: &mut Reduction) -> Result<bool, DriveError> {
-        let oracle = Oracle {
-            trace: self.trace.clone(),
-            target: self.target.clone(),
-            level: Level::Activity,
-            seed: Seed(self.settings.seed),
-            deadlines: Deadlines::default(),
-        };
+        let oracle = self.oracle();
         let fleet = Fleet::open(&self.settings.device, self.settings.devices).expect("it was opened before");
         let recorded = recorded_runs(&self.session)?;
         if !recorded.is_empty() {
@@ -237,11 +246,31 @@ impl<'a> Job<'a> {
         drive(reduction, &mut lab, &mut journal, &mut watch)
     }
 
+    fn oracle(&self) -> Oracle {
+        Oracle {
+            trace: self.trace.clone(),
+            target: self.target.clone(),
+            level: self.settings.level().ok().flatten().unwrap_or(Level::Activity),
+            seed: Seed(self.settings.seed),
+            deadlines: Deadlines::default(),
+        }
+    }
+
+    /// The short trace with what is seen around its own events; where no recording shows the target, with nothing.
+    fn record(&self, kept: &Subset, note: String) -> anyhow::Result<Trace> {
+        let mut device = Fleet::open(&self.settings.device, 1)?.devices.remove(0);
+        let mut short = record(&self.oracle(), &mut *device, kept)
+            .unwrap_or_else(|| tracefile::subset(&self.trace, kept, &self.target, String::new()));
+        short.header.target = Some(self.target.clone());
+        short.header.note = Some(note);
+        Ok(short)
+    }
+
     fn reduced(&mut self, reduction: &Reduction, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {
         let Tally { reached, .. } = answer.confirmed;
         let of = answer.confirmed.runs();
         let note = format!("reduced from {} events; reached {reached} of {of} times", self.trace.steps.len());
-        let short = tracefile::subset(&self.trace, &answer.subset, &self.target, note);
+        let short = self.record(&answer.subset, note)?;
         let path = self.session.dir().join("reduced.trace.jsonl");
         tracefile::write(&path, &short)?;
         let rate = Rate::of(answer.confirmed);
@@ -357,7 +386,8 @@ impl<'a> Job<'a> {
         other_crashes: Vec<String>,
     ) -> ReduceResult {
         let counts = reduction.counts();
-        let Settings { search, rule, schedule, devices, seed, target, .. } = self.settings.clone();
+        let Settings { search, schedule, devices, seed, target, .. } = self.settings.clone();
+        let rule = reduction.rule().to_string();
         ReduceResult {
             command: "reduce",
             status,
@@ -368,7 +398,8 @@ impl<'a> Job<'a> {
             runs: counts.runs,
             runs_inconclusive: counts.inconclusive,
             runs_withdrawn: counts.withdrawn,
-            trials: counts.trials,
+            // The confirmation counts as one more, as in the paper that counts trials.
+            trials: counts.trials + u32::from(confirmed.runs() > 0),
             executed_events: self.spent.events,
             steps: counts.rounds,
             device_seconds: self.spent.time.as_secs_f64(),

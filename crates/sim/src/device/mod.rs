@@ -37,8 +37,6 @@ pub struct SimDevice {
     last: Option<Observation>,
     saved: BTreeMap<SnapshotId, Machine>,
     saves: u64,
-    /// Resets that failed in a row.
-    failed_resets: u64,
 }
 
 /// The dice of a run, apart from each other so that one kind of chance does not shift another.
@@ -78,7 +76,6 @@ impl SimDevice {
             last: None,
             saved: BTreeMap::new(),
             saves: 0,
-            failed_resets: 0,
         }
     }
 
@@ -130,14 +127,12 @@ impl Device for SimDevice {
     }
 
     fn reset(&mut self, seed: Seed, within: Micros) -> Result<(), DeviceError> {
-        // With dice of its own for each try: otherwise a reset that fails once would fail for ever.
-        self.chances.faults = seed.branch("reset", self.failed_resets).dice();
-        self.failed_resets += 1;
-        self.call("reset", self.profile.reset, within)?;
-        self.failed_resets = 0;
-        self.slow_until = Micros::ZERO;
-        self.last = None;
+        // What befell the run before ends here: a run is a function of its seed alone, the failure of its reset
+        // included. Whoever tries again does so with another seed.
         self.chances = Chances::of(seed);
+        (self.offline_until, self.slow_until) = (Micros::ZERO, Micros::ZERO);
+        self.call("reset", self.profile.reset, within)?;
+        self.last = None;
         self.machine = Machine::new(self.machine.program().clone(), &mut self.chances.app);
         Ok(())
     }
@@ -145,7 +140,12 @@ impl Device for SimDevice {
     fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError> {
         match event {
             Event::Wait { time } => self.wait(*time, within)?,
-            Event::Launch => self.call_live("perform", self.profile.launch, within)?,
+            Event::Launch => {
+                self.call_live("perform", self.profile.launch, within)?;
+                if self.chances.faults.chance(self.faults.gone) {
+                    return Err(DeviceError::AppGone { package: self.package().to_owned() });
+                }
+            }
             _ => self.call_live("perform", self.profile.event, within)?,
         }
         let lost = event.aim().is_some() && self.chances.drops.chance(self.drop);

@@ -136,23 +136,26 @@ fn a_deadline_is_kept_and_does_no_harm() {
 fn a_run_depends_on_its_seed_alone() {
     let query = "drop=0.3&blind=0.2&stale=0.2&hang=0.05&slow=0.05&offline=0.05:3";
     let run = |device: &mut SimDevice, seed: u64| {
-        while device.reset(Seed(seed), MINUTE).is_err() {}
+        let began = device.reset(Seed(seed), MINUTE);
         let start = device.now();
         let mut seen = Vec::new();
+        if began.is_err() {
+            return (began, seen, 0);
+        }
         for step in 0..40 {
             let event = if step == 0 { Event::Launch } else { Event::tap(MORE.0, MORE.1) };
             let performed = device.perform(&event, MINUTE);
             let look = device.observe(Look::Tree, MINUTE);
             seen.push((performed, look.map(|look| (look.at.since(start), look.tree, look.coverage))));
         }
-        (seen, count(device))
+        (began, seen, count(device))
     };
     let mut fresh = device(query);
     let mut used = launched("", 99);
     (used.name, used.faults, used.drop) = (fresh.name.clone(), fresh.faults, fresh.drop);
     for seed in 0..30 {
         for other in 0..seed % 3 {
-            run(&mut used, 1_000 + other);
+            let _ = run(&mut used, 1_000 + other);
         }
         assert!(run(&mut fresh, seed) == run(&mut used, seed), "seed {seed}");
     }
@@ -277,7 +280,7 @@ fn hangs_and_slow_minutes_cost_time() {
 fn a_reset_that_failed_can_be_tried_again() {
     let mut device = device("hang=0.5&offline=0.3:2");
     for seed in 0..100 {
-        let tries = (0..60).position(|_| device.reset(Seed(seed), MINUTE).is_ok());
+        let tries = (0..60).position(|again| device.reset(Seed(seed).branch("try", again), MINUTE).is_ok());
         assert!(tries.is_some(), "seed {seed} never came up");
     }
 }
@@ -327,7 +330,7 @@ impl Subject for Todo {
         Self::with("latency=300")
     }
 
-    fn first_activity(&self) -> &str {
+    fn first_activity(&self) -> &'static str {
         "org.example.todo.Main"
     }
 
@@ -344,8 +347,7 @@ impl Subject for Todo {
             Breakage::Offline => Some(Self::with("offline=1")),
             Breakage::Hanging => Some(Self::with("hang=1")),
             Breakage::NoSnapshots => Some(Self::with("profile=phone")),
-            // An app cannot be taken off a simulated phone.
-            Breakage::NoApp => None,
+            Breakage::NoApp => Some(Self::with("gone=1")),
         }
     }
 }

@@ -96,7 +96,9 @@ impl Code {
         see(self);
         for line in &mut self.lines {
             if let Line::Arms(arms) | Line::Outcomes(_, arms) = line {
-                arms.iter_mut().for_each(|arm| arm.code.regions(see));
+                for arm in arms {
+                    arm.code.regions(see);
+                }
             }
         }
     }
@@ -217,7 +219,9 @@ impl Text {
                 }
                 Line::Crash(head, frames) => {
                     self.line(level, head);
-                    frames.iter().for_each(|frame| self.line(level + 1, &format!("at {frame}")));
+                    for frame in frames {
+                        self.line(level + 1, &format!("at {frame}"));
+                    }
                 }
             }
         }

@@ -174,7 +174,8 @@ fn rounds(sketch: &mut Sketch, recipe: &Recipe, dice: &mut Dice) {
 /// Whether a screen can be part of a round and is of none yet.
 fn can_link(sketch: &Sketch, id: ScreenId) -> bool {
     let screen = sketch.screen(id);
-    sketch.is_head(id) && screen.role != Role::Form && screen.links.is_empty()
+    let leads_on = matches!(screen.role, Role::Hub | Role::List | Role::Detail);
+    sketch.is_head(id) && leads_on && screen.links.is_empty()
 }
 
 /// Links to anywhere on the same side of all switches.

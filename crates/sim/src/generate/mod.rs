@@ -46,6 +46,9 @@ pub use bug::KnownBug;
 pub use recipe::{Recipe, RecipeError};
 pub use share::Share;
 
+use map::Map;
+use sketch::Sketch;
+
 use crate::app::App;
 use crate::language;
 
@@ -64,9 +67,7 @@ pub struct Generated {
 pub fn generate(recipe: &Recipe) -> Result<Generated, RecipeError> {
     recipe.check()?;
     let dice = |part: &str| Seed(recipe.seed).branch(part, 0).dice();
-    let mut sketch = tree::grow(recipe, &mut dice("tree"));
-    furnish::furnish(&mut sketch, recipe, &mut dice("furnish"));
-    let map = map::Map::of(&sketch);
+    let (sketch, map) = outline(recipe);
     let bugs = place::place(&sketch, &map, recipe, &mut dice("bugs"));
     let mut source = source::write(recipe, &sketch, &map, &bugs, dice("source"));
     cover::spread(&mut source.handlers(), recipe.branches, &mut dice("cover"));
@@ -79,4 +80,13 @@ pub fn generate(recipe: &Recipe) -> Result<Generated, RecipeError> {
     let package = source::package(recipe);
     let known = bugs.iter().map(|bug| bug.known(&sketch, &package, rehearse::rehearse(&program, &bug.moves)));
     Ok(Generated { known: known.collect(), text, app })
+}
+
+/// The screens of a recipe, and the map of them.
+fn outline(recipe: &Recipe) -> (Sketch, Map) {
+    let dice = |part: &str| Seed(recipe.seed).branch(part, 0).dice();
+    let mut sketch = tree::grow(recipe, &mut dice("tree"));
+    furnish::furnish(&mut sketch, recipe, &mut dice("furnish"));
+    let map = Map::of(&sketch);
+    (sketch, map)
 }

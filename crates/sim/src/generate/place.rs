@@ -112,7 +112,8 @@ fn orders(recipe: &Recipe, dice: &mut Dice) -> Vec<(usize, Special, bool)> {
             _ => Special::Nothing,
         };
         let least = if special == Special::Nothing { 1 } else { 2 };
-        let own = if last == 0 { depth } else { 1 + (rank * (depth - 1) + last / 2) / last };
+        let above = (rank * (depth - 1) + last / 2).checked_div(last);
+        let own = above.map_or(depth, |above| 1 + above);
         (own.max(least), special, flaky.contains(&rank))
     };
     (0..bugs).map(order).collect()
@@ -124,7 +125,7 @@ fn pattern(depth: usize, special: Special, dice: &mut Dice) -> Vec<Slot> {
         Special::Nothing => {}
         Special::System => pattern[dice.index(depth)] = Slot::System,
         Special::Rotation if depth >= 3 && dice.below(2) == 0 => {
-            pattern[depth - 2] = Slot::Rotate(Turn::Forget)
+            pattern[depth - 2] = Slot::Rotate(Turn::Forget);
         }
         Special::Rotation => pattern[depth - 1] = Slot::Rotate(Turn::Crash),
     }
@@ -242,7 +243,9 @@ impl Placer<'_> {
         if walk.edges.is_empty() && walk.on.is_none() {
             let path = self.depths.sure(spot).then(|| self.depths.path(self.map, spot))?;
             let mut walk = walk.clone();
-            path.into_iter().for_each(|edge| walk.take(self.map, edge));
+            for edge in path {
+                walk.take(self.map, edge);
+            }
             return Some(walk);
         }
         walk.go(self.map, &distances(self.map, spot, kept))

@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::share::Share;
+use crate::suggest;
 
 /// The numbers that shape a generated app. Shares are of the screens, unless they say otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,13 +166,8 @@ impl Recipe {
 
     /// The error for a knob that nobody knows.
     pub fn unknown(name: &str) -> RecipeError {
-        let close = Self::names().map(|known| (distance(name, known), known)).min();
-        let hint = match close {
-            Some((edits, known)) if edits <= (name.chars().count() / 3).max(1) => {
-                format!("; did you mean '{known}'?")
-            }
-            _ => format!("; there are {}", Self::names().collect::<Vec<_>>().join(", ")),
-        };
+        let hint = suggest::did_you_mean(name, Self::names())
+            .unwrap_or_else(|| format!("; there are {}", Self::names().collect::<Vec<_>>().join(", ")));
         RecipeError::Unknown { name: name.to_owned(), hint }
     }
 
@@ -186,11 +182,10 @@ impl Recipe {
             };
             copy.turn(name, &value)?;
         }
-        let together = |shares: &[Share]| shares.iter().map(|share| share.as_f64()).sum::<f64>() <= 1.0;
-        if !together(&[self.hubs, self.deadends, self.lists]) {
+        if !Share::together(&[self.hubs, self.deadends, self.lists]) {
             return Err(RecipeError::TooMuch { what: "hubs, deadends and lists" });
         }
-        if !together(&[self.system, self.rotation]) {
+        if !Share::together(&[self.system, self.rotation]) {
             return Err(RecipeError::TooMuch { what: "system and rotation" });
         }
         let special = self.system.of(self.bugs as usize) + self.rotation.of(self.bugs as usize);
@@ -303,19 +298,4 @@ impl FromStr for Recipe {
             Some((name, _)) => Err(Self::unknown(name)),
         }
     }
-}
-
-/// Letters to insert, delete or replace.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, from) in left.chars().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &to) in right.iter().enumerate() {
-            let replaced = above[column] + usize::from(from != to);
-            current.push(replaced.min(above[column + 1] + 1).min(current[column] + 1));
-        }
-        above = current;
-    }
-    above[right.len()]
 }

@@ -34,6 +34,11 @@ impl Share {
         usize::try_from((others as u64 * part + rest / 2) / rest).expect("at most nine times as many")
     }
 
+    /// Whether shares of one thing are no more than all of it.
+    pub(super) fn together(shares: &[Self]) -> bool {
+        shares.iter().map(|share| share.0).sum::<u32>() <= Self::WHOLE
+    }
+
     /// As a number from 0 to 1.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::WHOLE)

@@ -19,7 +19,7 @@ pub(super) struct Writer<'a> {
     pub(super) package: String,
     /// The widgets whose ways vary from run to run.
     pub(super) varying: BTreeSet<String>,
-    /// Forms that known reproductions pass through: no keyboard comes up by itself.
+    /// Screens that known reproductions leave: no keyboard comes up there by itself and hides the way.
     pub(super) calm: BTreeSet<ScreenId>,
     pub(super) dice: Dice,
     /// For each screen, the steps on it: numbers of bug and step.
@@ -43,14 +43,13 @@ pub(super) fn write(recipe: &Recipe, sketch: &Sketch, map: &Map, bugs: &[Bug], m
             }
         }
     }
-    let on_forms =
-        bugs.iter().flat_map(|bug| &bug.edges).map(|edge| map.spots[map.edges[edge.0].from.0].screen);
+    let left = bugs.iter().flat_map(|bug| &bug.edges).map(|edge| map.spots[map.edges[edge.0].from.0].screen);
     let mut writer = Writer {
         sketch,
         bugs,
         package: package(recipe),
         varying: varying(recipe, map, bugs, &mut dice),
-        calm: on_forms.collect(),
+        calm: left.collect(),
         dice,
         steps,
         conditions: conditions(sketch),

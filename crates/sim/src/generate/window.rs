@@ -1,9 +1,8 @@
 //! Writes the screens of an app, with their dialogs and menus.
 
 use super::bug::{Act, Step};
-use super::code::Arm;
-use super::code::{Activity, Code, Handler, Line, Widget, Window};
-use super::sketch::{Door, Extra, Form, LinkKind, Need, Role, ScreenId};
+use super::code::{Activity, Arm, Code, Handler, Line, Widget, Window};
+use super::sketch::{Door, Extra, Form, LinkKind, Need, Role, ScreenId, ToggleId};
 use super::source::Writer;
 use super::steps::add_step;
 use super::words::{FIELDS, ITEMS, snake, spoken};
@@ -23,22 +22,11 @@ impl Writer<'_> {
         widgets.extend(Widget::rows(others, WIDE));
         let acts = self.acts(id, activity);
         widgets.extend(Widget::rows(acts, WIDE));
-        match &screen.form {
-            Some(form) => widgets.extend(self.form(id, form, activity)),
-            None => {
-                widgets.extend(screen.switches.iter().map(|&toggle| {
-                    let (var, word) = (sketch.toggle_var(toggle), &sketch.toggles[toggle.0]);
-                    let switch = sketch.id(id, &snake(word));
-                    Widget::new(format!("switch {var} \"{} mode\" id={switch}", spoken(word)))
-                }));
-                widgets.extend(self.doors(id));
-                let small = self.small(id);
-                widgets.extend(Widget::rows(small, WIDE));
-                if screen.role == Role::List {
-                    widgets.push(self.list(id));
-                }
-            }
-        }
+        let content = match &screen.form {
+            Some(form) => self.form(id, form, activity),
+            None => self.content(id),
+        };
+        widgets.extend(content);
         let title = match screen.role {
             Role::List => format!("{} ({{len({})}})", spoken(&screen.name), sketch.id(id, "items")),
             _ => spoken(&screen.name),
@@ -54,6 +42,24 @@ impl Writer<'_> {
             let window = self.menu(id);
             activity.windows.push(window);
         }
+    }
+
+    /// What a screen has that is no form.
+    fn content(&mut self, id: ScreenId) -> Vec<Widget> {
+        let sketch = self.sketch;
+        let switch = |&toggle: &ToggleId| {
+            let (var, word) = (sketch.toggle_var(toggle), &sketch.toggles[toggle.0]);
+            let switch = sketch.id(id, &snake(word));
+            Widget::new(format!("switch {var} \"{} mode\" id={switch}", spoken(word)))
+        };
+        let mut widgets: Vec<Widget> = sketch.screen(id).switches.iter().map(switch).collect();
+        widgets.extend(self.doors(id));
+        let small = self.small(id);
+        widgets.extend(Widget::rows(small, WIDE));
+        if sketch.screen(id).role == Role::List {
+            widgets.push(self.list(id));
+        }
+        widgets
     }
 
     fn tab(&mut self, from: ScreenId, to: ScreenId) -> Widget {
@@ -119,7 +125,7 @@ impl Writer<'_> {
                 Door::Button => doors.push(door(format!("button {words:?} id={widget}{gate}"), "tap")),
                 Door::Tile => tiles.push(door(format!("button {words:?} id={widget}{gate}"), "tap")),
                 Door::Swipe => {
-                    doors.push(door(format!("image {words:?} id={widget} height=144"), "swipe left"))
+                    doors.push(door(format!("image {words:?} id={widget} height=144"), "swipe left"));
                 }
                 Door::LongTap => doors.push(door(format!("label {words:?} id={widget}"), "long tap")),
                 Door::Row | Door::Menu | Door::Dialog | Door::Submit | Door::Tab => {}
@@ -215,9 +221,7 @@ impl Writer<'_> {
             let code = self.way(id, child, &row);
             list = list.on(Handler::new("tap", row.clone(), code));
         }
-        // Never down to nothing: the way on would be gone.
-        let remove = Code::effect(format!("remove {items} index"));
-        let code = Code::default().then_if(format!("if len({items}) > 2"), remove, None);
+        let code = remove(Code::default(), &items, "index");
         let mut list = list.on(Handler::new("long tap", format!("{row}.remove"), code));
         list.inside.push(Widget::new(format!("label \"{{item}}\" id={row}")));
         list
@@ -229,6 +233,8 @@ impl Writer<'_> {
         let mut code = Code::effect("close");
         if let Some(child) = sketch.behind_doors(id, Door::Dialog).next() {
             code.lines.extend(self.way(id, child, &ok).lines);
+        } else if sketch.screen(id).role == Role::List {
+            code = remove(code, &sketch.id(id, "items"), "0");
         }
         for (bug, number) in self.steps_on(id) {
             if let Step::Act(_, Act::Ok) = self.bugs[bug].steps[number] {
@@ -292,7 +298,8 @@ impl Writer<'_> {
             }
         }
         let wanted = |word: &&&str| form.needs.iter().all(|need| need.word() != **word);
-        for word in FIELDS.iter().filter(wanted).take(form.fillers) {
+        let fields = FIELDS.iter().cycle().skip(id.0 % FIELDS.len()).take(FIELDS.len());
+        for word in fields.filter(wanted).take(form.fillers) {
             widgets.extend(field(word, activity));
         }
         let enabled =
@@ -323,4 +330,9 @@ impl Writer<'_> {
         }
         self.enrich(code.then("finish"))
     }
+}
+
+/// Takes an item out of a list, but never the last ones: the way on would be gone.
+fn remove(code: Code, items: &str, number: &str) -> Code {
+    code.then_if(format!("if len({items}) > 2"), Code::effect(format!("remove {items} {number}")), None)
 }

@@ -9,8 +9,8 @@ use crate::app::{Expr, Kind, Template};
 use super::cursor::{Cursor, alternatives};
 use super::error::{Checked, Place, quote};
 use super::expression::{self, View};
-use super::suggest::did_you_mean;
 use super::template::template;
+use crate::suggest::did_you_mean;
 
 /// The attributes of a widget, as far as they are given.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use retap_trace::Micros;
 
 use super::error::{Checked, Fault, Place, quote};
 use super::lines::Line;
-use super::suggest::did_you_mean;
 use super::token::{Lexeme, Piece, Token, tokens};
+use crate::suggest::did_you_mean;
 
 /// A name and where it stands.
 #[derive(Debug, Clone, Copy)]

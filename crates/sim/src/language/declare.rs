@@ -10,9 +10,9 @@ use super::cursor::{Cursor, Name, alternatives};
 use super::error::{Checked, Fault, Place, quote};
 use super::lines::Line;
 use super::names::{Names, Table};
-use super::suggest::did_you_mean;
 use super::trigger::{Trigger, trigger};
 use super::variables;
+use crate::suggest::did_you_mean;
 
 /// What the first pass found: all names, and the lines that the second pass looks into.
 pub(super) struct Outline<'a> {

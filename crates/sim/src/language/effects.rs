@@ -13,9 +13,9 @@ use super::error::{Checked, Fault, Place, quote};
 use super::expression;
 use super::lines::Line;
 use super::names::with_article;
-use super::suggest::did_you_mean;
 use super::template::template;
 use super::widgets::field;
+use crate::suggest::did_you_mean;
 
 /// Every keyword that starts an effect.
 pub(super) const EFFECTS: [&str; 29] = [

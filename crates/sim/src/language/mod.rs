@@ -24,7 +24,6 @@ mod limit;
 mod lines;
 mod names;
 mod source;
-mod suggest;
 mod template;
 mod token;
 mod trigger;

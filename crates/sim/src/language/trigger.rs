@@ -8,8 +8,8 @@ use crate::app::Gesture;
 
 use super::cursor::{Cursor, alternatives};
 use super::error::{Checked, quote};
-use super::suggest::did_you_mean;
 use super::token::Lexeme;
+use crate::suggest::did_you_mean;
 
 /// What an activity can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Declarations of variables and knobs.
 
 use crate::app::{Kind, Knob, Life, Value, Var};
+use crate::spec::knob;
 
 use super::cursor::{Cursor, Name};
 use super::error::{Checked, Place, quote};
@@ -10,12 +11,6 @@ use super::names::{Names, RESERVED};
 
 const KINDS: [(&str, Kind); 4] =
     [("bool", Kind::Bool), ("int", Kind::Int), ("text", Kind::Text), ("list", Kind::List)];
-
-/// Settings of every simulated device, which a knob of an app would hide: `sim:todo?drop=0.1`.
-const DEVICE_KNOBS: [&str; 12] = [
-    "profile", "drop", "latency", "order", "variants", "offline", "blind", "stale", "badload", "garbage",
-    "hang", "slow",
-];
 
 /// Reads `var NAME KIND = VALUE` or the same with `kept`.
 pub(super) fn variable(names: &mut Names, statement: &Line, life: Life) -> Checked<()> {
@@ -45,7 +40,7 @@ pub(super) fn knob(names: &mut Names, line: &Line) -> Checked<()> {
     let mut cursor = Cursor::of(line, "knob NAME = NUMBER")?;
     cursor.next();
     let name = variable_name(&mut cursor, "the name of a knob")?;
-    if DEVICE_KNOBS.contains(&name.text) {
+    if knob::NAMES.contains(&name.text) {
         let shown = quote(name.text);
         return Err(name
             .place

@@ -6,9 +6,9 @@ use super::{SimSpec, SpecError};
 use crate::app::Latency;
 
 /// Their names.
-pub(super) const NAMES: [&str; 12] = [
+pub(crate) const NAMES: [&str; 13] = [
     "profile", "drop", "latency", "order", "variants", "offline", "blind", "stale", "badload", "garbage",
-    "hang", "slow",
+    "hang", "slow", "gone",
 ];
 
 /// No window takes longer than this to appear.
@@ -59,6 +59,7 @@ pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, 
         "garbage" => faults.garbage = probability(name, value)?,
         "hang" => faults.hang = probability(name, value)?,
         "slow" => faults.slow = probability(name, value)?,
+        "gone" => faults.gone = probability(name, value)?,
         _ => return Ok(false),
     }
     Ok(true)

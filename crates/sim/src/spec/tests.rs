@@ -33,6 +33,7 @@ fn every_knob_of_the_device_is_understood() {
         garbage: 0.4,
         hang: 0.5,
         slow: 1.0,
+        gone: 0.0,
     };
     assert_eq!(spec.faults, expected);
     assert!((spec.drop - 0.02).abs() < 1e-12);
@@ -103,11 +104,11 @@ fn knobs_of_the_app_are_checked_against_it() {
         .map(|query| program(query).unwrap_err())
         .join("\n");
     insta::assert_snapshot!(told, @r"
-    there is no knob 'dialgo'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow; did you mean 'dialog'?
-    there is no knob 'drp'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow; did you mean 'drop'?
+    there is no knob 'dialgo'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow, gone; did you mean `dialog`?
+    there is no knob 'drp'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow, gone; did you mean `drop`?
     the knob 'dialog' takes a probability from 0 to 1, not '2'
     the knob 'pages' takes a number, not 'many'
-    there is no knob 'zzzzzz'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow
+    there is no knob 'zzzzzz'; the knobs are dialog, pages, profile, drop, latency, order, variants, offline, blind, stale, badload, garbage, hang, slow, gone
     ");
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::app::WindowKind;
 
-fn check(recipe: &Recipe, made: &Generated) {
+/// An app has what its recipe asks for.
+pub(super) fn check(recipe: &Recipe, made: &Generated) {
     let app = &made.app;
     let screens = app.windows.iter().filter(|window| window.kind == WindowKind::Screen).count();
     assert_eq!(screens, recipe.screens as usize, "{recipe}");
@@ -21,16 +22,6 @@ fn check(recipe: &Recipe, made: &Generated) {
 }
 
 #[test]
-fn two_hundred_seeds_of_several_recipes() {
-    for text in RECIPES {
-        for seed in 0..200 {
-            let recipe = seeded(text, seed);
-            check(&recipe, &made(&recipe));
-        }
-    }
-}
-
-#[test]
 fn the_edges_of_the_ranges() {
     for text in [
         "screens=1&branches=0&bugs=0",
@@ -40,6 +31,7 @@ fn the_edges_of_the_ranges() {
         "screens=9&bugs=0&lists=1&deadends=0&hubs=0&loops=1&dialogs=1&menus=1&tabs=1&gates=1&links=1&idle=1",
         "screens=400&bugs=20&depth=9&system=0.5&rotation=0.5&flaky=1&rate=1&nondet=1",
         "screens=2000&branches=200000&bugs=100&depth=5&system=0.1&rotation=0.1",
+        "screens=2000&branches=0&bugs=0&lists=1&deadends=0&hubs=0&loops=1&dialogs=1&menus=1&tabs=0&links=1&idle=1",
     ] {
         let recipe = recipe(text);
         check(&recipe, &made(&recipe));

@@ -5,6 +5,7 @@
 //! soft keyboard, leaving the app and coming back. A double tap is two taps in one event and counts as two.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use retap_trace::{Aim, Dice, Flag, Key, Orientation, Point, Selector};
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,6 +18,10 @@ use crate::generate::words::TRICKY;
 const MOST_STATES: usize = 30_000;
 /// How far down the back key is followed to tell states apart.
 const DEEPEST_BACK: usize = 12;
+
+macro_rules! put {
+    ($text:ident, $($what:tt)*) => { write!($text, $($what)*).unwrap() };
+}
 
 struct Search<'a> {
     program: Arc<Program>,
@@ -70,18 +75,18 @@ impl<'a> Search<'a> {
         for (number, var) in (0..).zip(&self.app.vars).filter(|(number, _)| self.relevant.contains(number)) {
             match machine.var(&self.app.vars[usize::from(number)].name) {
                 // The rows of a list are all alike: what counts is whether there are any.
-                Some(Value::List(items)) => text += &format!("{}:{} ", var.name, items.is_empty()),
-                value => text += &format!("{}:{value:?} ", var.name),
+                Some(Value::List(items)) => put!(text, "{}:{} ", var.name, items.is_empty()),
+                value => put!(text, "{}:{value:?} ", var.name),
             }
         }
         // What lies below shows when the user goes back.
         let mut probe = machine.clone();
         for _ in 0..DEEPEST_BACK {
-            text += &format!("{} {} ", probe.activity(), probe.keyboard());
+            put!(text, "{} {} ", probe.activity(), probe.keyboard());
             let mut ids = BTreeSet::new();
             for node in probe.tree().nodes() {
                 if ids.insert(node.id.clone()) {
-                    text += &format!("{} {:?} {} ", node.id, node.bounds, node.flags.has(Flag::Enabled));
+                    put!(text, "{} {:?} {} ", node.id, node.bounds, node.flags.has(Flag::Enabled));
                 }
             }
             if **probe.package() != *self.app.package {
@@ -170,12 +175,13 @@ fn relevant(app: &App) -> BTreeSet<u16> {
         let before = relevant.len();
         for effect in app.blocks.iter().flat_map(|block| block.iter()) {
             match effect {
-                Effect::If(guard, then, other) => {
-                    if matters(app, *then, &relevant)
-                        || other.is_some_and(|other| matters(app, other, &relevant))
-                    {
-                        names(guard, &mut relevant);
-                    }
+                Effect::If(guard, then, other)
+                    if [Some(*then), *other]
+                        .into_iter()
+                        .flatten()
+                        .any(|arm| matters(app, arm, &relevant)) =>
+                {
+                    names(guard, &mut relevant);
                 }
                 Effect::Set(var, value) if relevant.contains(&var.0) => names(value, &mut relevant),
                 _ => {}
@@ -191,10 +197,9 @@ fn relevant(app: &App) -> BTreeSet<u16> {
 fn matters(app: &App, block: BlockId, relevant: &BTreeSet<u16>) -> bool {
     let counts = |var: VarId| relevant.contains(&var.0);
     app.block(block).iter().any(|effect| match effect {
-        Effect::Cover(..) | Effect::Log(..) => false,
+        // Lists never run empty, and nothing else about them counts.
+        Effect::Cover(..) | Effect::Log(..) | Effect::Push(..) | Effect::Remove(..) => false,
         Effect::Set(var, _) => counts(*var),
-        // Lists never run empty.
-        Effect::Push(..) | Effect::Remove(..) => false,
         Effect::If(_, then, other) => {
             matters(app, *then, relevant) || other.is_some_and(|other| matters(app, other, relevant))
         }
@@ -235,22 +240,37 @@ fn check(text: &str, seeds: std::ops::Range<u64>) -> usize {
     confirmed
 }
 
-
-const KINDS: [&str; 6] = [
-    "screens=7&branches=50&bugs=2&depth=3&gates=0",
-    "screens=8&branches=50&bugs=2&depth=3&gates=0.3&loops=0.4&links=0.6&idle=0",
-    "screens=8&branches=50&bugs=3&depth=3&tabs=0.5&menus=0.5&dialogs=0.5&links=0.4",
-    "screens=8&branches=50&bugs=2&depth=2&deadends=0.4&lists=0.3&gates=0.2",
-    "screens=6&branches=50&bugs=3&depth=4&system=0.3&rotation=0.7&loops=0.5",
-    "screens=10&branches=50&bugs=3&depth=2&system=0.3&rotation=0.3&gates=0.3&links=1&menus=0.3&dialogs=0.3",
-];
+/// Searches a few seeds of a recipe; at least this many bugs are found where they should be.
+fn confirm(text: &str, least: usize) {
+    let confirmed = check(text, 0..5);
+    assert!(confirmed >= least, "only {confirmed} bugs of {text} were within reach of the search");
+}
 
 #[test]
-fn sweep() {
-    let n: u64 = std::env::var("SEEDS").map_or(6, |s| s.parse().unwrap());
-    for kind in KINDS {
-        let t = std::time::Instant::now();
-        let confirmed = check(kind, 0..n);
-        eprintln!("{kind}: {confirmed} confirmed of {} in {:?}", n * u64::from(recipe(kind).bugs), t.elapsed());
-    }
+fn in_plain_apps() {
+    confirm("screens=7&branches=50&bugs=2&depth=3&gates=0", 10);
+}
+
+#[test]
+fn in_apps_that_lead_round_and_have_switches() {
+    confirm("screens=8&branches=50&bugs=2&depth=3&gates=0.3&loops=0.4&links=0.6&idle=0", 10);
+}
+
+#[test]
+fn in_apps_with_tabs_menus_and_dialogs() {
+    confirm("screens=8&branches=50&bugs=3&depth=3&tabs=0.5&menus=0.5&dialogs=0.5&links=0.4", 15);
+}
+
+#[test]
+fn in_apps_with_dead_ends() {
+    confirm("screens=8&branches=50&bugs=2&depth=2&deadends=0.4&lists=0.3&gates=0.2", 10);
+}
+
+#[test]
+fn in_apps_that_listen_and_turn() {
+    confirm("screens=6&branches=50&bugs=3&depth=3&system=0.3&rotation=0.7&loops=0.5", 15);
+    confirm(
+        "screens=10&branches=50&bugs=3&depth=2&system=0.3&rotation=0.3&gates=0.3&links=1&menus=0.3&dialogs=0.3",
+        15,
+    );
 }

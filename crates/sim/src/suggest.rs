@@ -3,7 +3,7 @@
 /// `; did you mean `x`?` when a known name is close, otherwise nothing.
 ///
 /// A full name such as `org.example.Main` is also looked up by its last part.
-pub(super) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+pub(crate) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let known: Vec<&str> = known.into_iter().collect();
     let last = word.rsplit('.').next().unwrap_or(word);
     closest(word, known.iter().copied())
