@@ -32,7 +32,7 @@ impl World {
         if let Goal::Arrive(step) = order.goal {
             // Whether a trial arrives somewhere says nothing sure about the target: any answer must do.
             let arrives = order.subset.positions().map(u64::from).sum::<u64>() + u64::from(step);
-            return if (arrives ^ self.seed) % 3 == 0 { Outcome::Missed } else { Outcome::Reached };
+            return if (arrives ^ self.seed).is_multiple_of(3) { Outcome::Missed } else { Outcome::Reached };
         }
         let tangled = self.tangle.is_some_and(|(a, b)| order.subset.has(a) && !order.subset.has(b));
         let reached = !tangled && self.reproduces(&order.subset) && dice.chance(self.rate);

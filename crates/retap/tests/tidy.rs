@@ -156,7 +156,11 @@ fn files_are_short_and_say_what_they_are() {
             "{} has {lines} lines: it is about more than one thing",
             path.display()
         );
-        assert!(text.starts_with("//!"), "{} does not begin by saying what it is about", path.display());
+        assert!(
+            tests || text.starts_with("//!"),
+            "{} does not begin by saying what it is about",
+            path.display()
+        );
     }
     lengths.sort_unstable();
     let median = lengths[lengths.len() / 2];
