@@ -73,6 +73,14 @@ pub(crate) fn print_line(line: &str) -> anyhow::Result<()> {
     }
 }
 
+/// A number of things: `1 event`, `2 events`.
+pub(crate) fn count(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
+    }
+}
+
 /// In bold.
 pub(crate) fn strong(text: impl Display) -> String {
     format!("{STRONG}{text}{STRONG:#}")

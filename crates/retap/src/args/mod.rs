@@ -82,4 +82,16 @@ pub(crate) enum Command {
 pub(crate) enum DeviceCommand {
     /// List the devices and built-in apps
     List,
+    /// Launch the app on a fresh device and save what its screen shows
+    Screenshot {
+        /// The device, such as sim:notes
+        #[arg(value_name = "DEVICE")]
+        device: String,
+        /// The PNG file to write
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// A trace to perform first
+        #[arg(long, value_name = "TRACE")]
+        after: Option<PathBuf>,
+    },
 }

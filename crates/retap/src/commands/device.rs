@@ -1,10 +1,17 @@
-//! `retap device list`.
+//! `retap device`: what there is, and what it shows.
 
+use std::path::Path;
+
+use retap_device::Look;
+use retap_lab::{Deadlines, Replay};
+use retap_trace::{Seed, Start};
 use serde::Serialize;
 
 use super::Context;
+use crate::devices::Fleet;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::tracefile;
 
 #[derive(Serialize)]
 struct Listed {
@@ -36,4 +43,26 @@ pub(super) fn list(context: &Context) -> anyhow::Result<Exit> {
 /// What an app is about: the first line of its file, which is a comment.
 fn about(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches('#').trim().to_owned()
+}
+
+/// Launches the app, performs a trace if there is one, and saves a picture of the screen.
+pub(super) fn screenshot(
+    spec: &str,
+    file: &Path,
+    after: Option<&Path>,
+    context: &Context,
+) -> anyhow::Result<Exit> {
+    let trace = after.map(tracefile::read).transpose()?;
+    let mut device = Fleet::open(spec, 1)?.devices.remove(0);
+    let deadlines = Deadlines::default();
+    let start = trace.as_ref().map_or(Start::Launched, |trace| trace.header.start);
+    let mut replay = Replay::new(&mut *device, deadlines, Look::Activity);
+    replay.begin(start, Seed(context.seed()))?;
+    for event in trace.iter().flat_map(retap_trace::Trace::events) {
+        replay.perform(event)?;
+    }
+    let picture = device.screenshot(deadlines.look)?;
+    retap_store::write_beside(file, |to| to.write_all(&picture))?;
+    context.output.say(format!("saved: {}", file.display()));
+    Ok(Exit::Done)
 }

@@ -15,7 +15,7 @@ use crate::config::{self, Config};
 use crate::devices::{self, Fleet};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Findings};
-use crate::output::{self, bad, faint, good, strong};
+use crate::output::{self, bad, count, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
@@ -207,7 +207,7 @@ impl<'a> Tour<'a> {
             self.device_time += Micros(entry.took);
         }
         if self.episodes > 0 {
-            self.context.output.say(format!("going on after {} episodes", self.episodes));
+            self.context.output.say(format!("going on after {}", count(self.episodes, "episode")));
         }
         Ok(())
     }
@@ -303,11 +303,11 @@ impl<'a> Tour<'a> {
             None => format!("{} pieces of code", self.findings.coverage()),
         };
         output.say(format!(
-            "{} events in {} episodes: {} states, {} transitions, {covered}, {} of device time",
-            self.findings.events,
-            self.episodes,
-            self.findings.states(),
-            self.findings.transitions(),
+            "{} in {}: {}, {}, {covered}, {} of device time",
+            count(self.findings.events, "event"),
+            count(self.episodes, "episode"),
+            count(self.findings.states() as u64, "state"),
+            count(self.findings.transitions() as u64, "transition"),
             self.device_time,
         ));
         if self.findings.crashes().len() == 0 {
@@ -319,8 +319,9 @@ impl<'a> Tour<'a> {
                 bad("crash:"),
                 strong(&finding.crash),
                 faint(format!(
-                    "(seen {} times, after {} events at the least)",
-                    finding.seen, finding.shortest.1
+                    "(seen {}, after {} at the least)",
+                    count(finding.seen, "time"),
+                    count(finding.shortest.1 as u64, "event"),
                 )),
             ));
             output.say(format!("  retap reduce {}", self.session.dir().join(&finding.shortest.0).display()));

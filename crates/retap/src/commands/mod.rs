@@ -33,6 +33,9 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
         Command::Reduce(args) => reduce::run(&args, &context),
         Command::Replay(args) => replay::run(&args, &context),
         Command::Device { command: DeviceCommand::List } => device::list(&context),
+        Command::Device { command: DeviceCommand::Screenshot { device, file, after } } => {
+            device::screenshot(&device, &file, after.as_deref(), &context)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);

@@ -19,7 +19,7 @@ use crate::args::ReduceArgs;
 use crate::config::{self, Config};
 use crate::devices::{self, Fleet};
 use crate::exit::Exit;
-use crate::output::{bad, faint, good, strong};
+use crate::output::{bad, count, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
@@ -231,7 +231,9 @@ impl<'a> Job<'a> {
         let fleet = Fleet::open(&self.settings.device, self.settings.devices).expect("it was opened before");
         let recorded = recorded_runs(&self.session)?;
         if !recorded.is_empty() {
-            self.context.output.say(format!("going on after {} recorded runs", recorded.len()));
+            self.context
+                .output
+                .say(format!("going on after {}", count(recorded.len() as u64, "recorded run")));
         }
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(fleet.lab(oracle), recorded);
@@ -276,9 +278,9 @@ impl<'a> Job<'a> {
         let rate = Rate::of(answer.confirmed);
         let output = self.context.output;
         output.say(format!(
-            "\n{} {} events to {}; fresh runs reached {} {reached} of {of} times (rate {:.2}, 95 % interval {:.2} to {:.2}):\n",
+            "\n{} {} to {}; fresh runs reached {} {reached} of {of} times (rate {:.2}, 95 % interval {:.2} to {:.2}):\n",
             good("reduced"),
-            self.trace.steps.len(),
+            count(self.trace.steps.len() as u64, "event"),
             strong(answer.subset.len()),
             self.target,
             rate.estimate,
@@ -296,8 +298,11 @@ impl<'a> Job<'a> {
         }
         let counts = reduction.counts();
         output.say(faint(format!(
-            "\n{} runs ({} inconclusive), {} events performed, {} of device time",
-            counts.runs, counts.inconclusive, self.spent.events, self.spent.time
+            "\n{} ({} inconclusive), {} performed, {} of device time",
+            count(counts.runs, "run"),
+            counts.inconclusive,
+            count(self.spent.events, "event"),
+            self.spent.time
         )));
         let others = self.save_others()?;
         output.say(format!("saved: {}", path.display()));
