@@ -21,6 +21,20 @@ pub(crate) fn open(out: Option<&Path>, command: &str, settings: &impl Serialize)
     Ok(session)
 }
 
+/// The command that was typed, to type it again.
+pub(crate) fn this_command() -> String {
+    let quoted = |arg: String| {
+        let plain = |char: char| char.is_alphanumeric() || "-_./:=,@%+".contains(char);
+        if !arg.is_empty() && arg.chars().all(plain) {
+            arg
+        } else {
+            format!("'{}'", arg.replace('\'', r"'\''"))
+        }
+    };
+    let typed = std::env::args().skip(1).map(quoted).collect::<Vec<_>>();
+    format!("retap {}", typed.join(" "))
+}
+
 fn usual(plan: &Plan) -> PathBuf {
     let text = format!("{} {}", plan.command, plan.settings);
     let hash = blake3::hash(text.as_bytes()).to_hex();

@@ -9,6 +9,7 @@ mod findings;
 mod folder;
 mod interrupt;
 mod output;
+mod policies;
 mod progress;
 mod tracefile;
 

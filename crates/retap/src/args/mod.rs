@@ -1,6 +1,7 @@
 //! What was typed: clap's structs and nothing else. What to do is decided where settings are joined.
 
 mod explore;
+mod policy;
 mod reduce;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use explore::ExploreArgs;
+pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs};
 
 const AFTER_HELP: &str = "\
@@ -64,6 +66,11 @@ pub(crate) enum Command {
     Reduce(ReduceArgs),
     /// Run a trace several times and measure how often it reaches its target
     Replay(ReplayArgs),
+    /// The optimal schedule of runs over devices
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
+    },
     /// Devices that retap can use
     Device {
         #[command(subcommand)]

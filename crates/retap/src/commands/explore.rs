@@ -294,7 +294,8 @@ impl<'a> Tour<'a> {
         match end {
             End::Done => {}
             End::Interrupted => {
-                output.say(format!("\n{}; the same command goes on from here", bad("interrupted")));
+                let again = folder::this_command();
+                output.say(format!("\n{}; everything is saved, go on with\n  {again}", bad("interrupted")));
             }
             End::CutShort(why) => output.say(format!("{}: {why}", bad("cut short"))),
         }

@@ -3,6 +3,7 @@
 mod demo;
 mod device;
 mod explore;
+mod policy;
 mod reduce;
 mod replay;
 mod target;
@@ -32,6 +33,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
         Command::Explore(args) => explore::run(&args, &context),
         Command::Reduce(args) => reduce::run(&args, &context),
         Command::Replay(args) => replay::run(&args, &context),
+        Command::Policy { command } => policy::run(&command, &context),
         Command::Device { command: DeviceCommand::List } => device::list(&context),
         Command::Device { command: DeviceCommand::Screenshot { device, file, after } } => {
             device::screenshot(&device, &file, after.as_deref(), &context)

@@ -8,6 +8,7 @@ use retap_lab::{
     Deadlines, Done, DriveError, Flow, LabError, Oracle, Recorded, SessionJournal, drive, record,
     recorded_runs,
 };
+use retap_mdp::{Policy, Prior, Setting};
 use retap_reduce::search::{self, Material};
 use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally, rule, schedule};
 use retap_store::Session;
@@ -21,7 +22,7 @@ use crate::devices::{self, Fleet};
 use crate::exit::Exit;
 use crate::output::{bad, count, faint, good, strong};
 use crate::progress::Progress;
-use crate::{folder, tracefile};
+use crate::{folder, policies, tracefile};
 
 /// The rule of `auto` as long as nothing flakes.
 const TRUSTING: &str = "1/1";
@@ -64,6 +65,10 @@ pub(super) struct ReduceResult {
     pub(super) device_seconds: f64,
     pub(super) confirmed: Confirmed,
     pub(super) rate: RateResult,
+    /// The probability that the answer's rate is at least 0.85 (ND3MIN's p1), under the recovered prior.
+    p1: Option<f64>,
+    /// The probability that no single event can go (ND3MIN's p2), for rules K/N.
+    p2: Option<f64>,
     search: String,
     rule: String,
     schedule: String,
@@ -171,11 +176,11 @@ impl Settings {
     }
 
     /// The step machine that these settings describe.
-    fn reduction(&self, trace: &Trace, target: &Target) -> anyhow::Result<Reduction> {
+    fn reduction(&self, trace: &Trace, target: &Target, context: &Context) -> anyhow::Result<Reduction> {
         let material = Material::of(trace, target, self.level()?);
         let search = || search::parse(&self.search, &material, self.one_by_one).map_err(anyhow::Error::msg);
         let rule = |text: &str| rule::parse(text).map_err(anyhow::Error::msg);
-        let policy = || Err("the schedule optimal is not in this version of retap".to_owned());
+        let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
         let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
         let settings = retap_reduce::Settings {
             events: material.all().len(),
@@ -187,6 +192,21 @@ impl Settings {
                 .escalating(rule(DOUBTING)?, search()?),
             text => Reduction::new(settings, search()?, rule(text)?, schedule),
         })
+    }
+
+    /// The rule as ND3MIN has it, st of nr, if it is one.
+    fn fixed(&self) -> Option<(u32, u32)> {
+        let (st, nr) = self.rule.split_once('/')?;
+        Some((st.trim().parse().ok()?, nr.trim().parse().ok()?))
+    }
+
+    /// The policy of the schedule `optimal`, for up to five candidates, as in the paper.
+    fn policy(&self, context: &Context) -> anyhow::Result<Arc<Policy>> {
+        let Some((st, nr)) = self.fixed() else {
+            bail!("the schedule optimal is for rules K/N, not for the rule {}", self.rule);
+        };
+        let setting = Setting::new(5, self.devices, nr, st)?;
+        Ok(policies::get(setting, &Prior::recovered(), context.output, &context.interrupt)?.0)
     }
 
     fn level(&self) -> anyhow::Result<Option<Level>> {
@@ -203,7 +223,7 @@ impl<'a> Job<'a> {
         context: &'a Context,
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
-        settings.reduction(&trace, &target)?;
+        settings.reduction(&trace, &target, context)?;
         Fleet::open(&settings.device, 1)?;
         let session = folder::open(out, "reduce", &settings)?;
         Ok(Self { trace: Arc::new(trace), target, settings, session, context, spent: Spent::default() })
@@ -211,7 +231,7 @@ impl<'a> Job<'a> {
 
     /// Reduces, or goes on reducing.
     pub(super) fn run(&mut self) -> anyhow::Result<(ReduceResult, Exit)> {
-        let mut reduction = self.settings.reduction(&self.trace, &self.target)?;
+        let mut reduction = self.settings.reduction(&self.trace, &self.target, self.context)?;
         let driven = self.drive(&mut reduction);
         let result = match driven {
             Ok(_) => None,
@@ -296,9 +316,14 @@ impl<'a> Job<'a> {
         if answer.retreats > 0 {
             output.say(format!("\n{} shorter answers were not confirmed and taken back", answer.retreats));
         }
+        if let Some(p1) = reliability(answer.confirmed) {
+            let p2 = self.minimality(answer.confirmed, &answer.subset);
+            let p2 = p2.map_or_else(String::new, |p2| format!(", p2 {}", retap_mdp::truncated(p2)));
+            output.say(faint(format!("\np1 {}{p2} (see docs/papers.md)", retap_mdp::truncated(p1))));
+        }
         let counts = reduction.counts();
         output.say(faint(format!(
-            "\n{} ({} inconclusive), {} performed, {} of device time",
+            "{} ({} inconclusive), {} performed, {} of device time",
             count(counts.runs, "run"),
             counts.inconclusive,
             count(self.spent.events, "event"),
@@ -339,6 +364,7 @@ impl<'a> Job<'a> {
             reduction.best().len(),
             self.trace.steps.len(),
         ));
+        self.say_steps(reduction.best());
         self.how_to_go_on();
         let result = self.result("interrupted", reduction, reduction.best(), Tally::default(), Vec::new());
         (result, Exit::Interrupted)
@@ -357,11 +383,28 @@ impl<'a> Job<'a> {
         (result, Exit::Usage)
     }
 
+    /// The first of these events in words.
+    fn say_steps(&self, kept: &Subset) {
+        const SHOWN: u32 = 20;
+        for (position, number) in kept.positions().zip(1..=SHOWN) {
+            self.context.output.say(format!("  {number:>3}. {}", self.trace.steps[position as usize].event));
+        }
+        if kept.len() > SHOWN {
+            self.context.output.say(format!("       ... and {} more", kept.len() - SHOWN));
+        }
+    }
+
     fn how_to_go_on(&self) {
         self.context.output.say(format!(
-            "everything is saved in {}; the same command goes on from there",
-            self.session.dir().display()
+            "everything is saved in {}; go on with\n  {}",
+            self.session.dir().display(),
+            folder::this_command()
         ));
+    }
+
+    fn minimality(&self, confirmed: Tally, kept: &Subset) -> Option<f64> {
+        let (st, nr) = self.settings.fixed().filter(|(_, nr)| *nr > 1 && confirmed.runs() > 0)?;
+        Some(retap_mdp::minimality(&Prior::recovered(), st, nr, kept.len()))
     }
 
     /// Crashes with other signatures are findings of their own: each is kept as a trace.
@@ -410,6 +453,8 @@ impl<'a> Job<'a> {
             device_seconds: self.spent.time.as_secs_f64(),
             confirmed: Confirmed { reached: confirmed.reached, of: confirmed.runs() },
             rate: RateResult::of(confirmed),
+            p1: reliability(confirmed),
+            p2: self.minimality(confirmed, kept),
             search,
             rule,
             schedule,
@@ -444,6 +489,12 @@ impl RateResult {
         let Rate { estimate, low, high } = Rate::of(tally);
         Self { estimate, low, high }
     }
+}
+
+/// ND3MIN's p1, once there are confirming runs.
+fn reliability(confirmed: Tally) -> Option<f64> {
+    let (reached, runs) = (confirmed.reached, confirmed.runs());
+    (runs > 0).then(|| retap_mdp::reliability(&Prior::recovered(), reached, runs))
 }
 
 fn in_words(done: &Done) -> String {

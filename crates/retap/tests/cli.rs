@@ -1,0 +1,271 @@
+//! What people and scripts rely on: the demo, the JSON, the exit codes, one seed one run, Ctrl-C.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn retap(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
+    command.args(args).current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    retap(folder, args).output().expect("retap runs")
+}
+
+/// The JSON object on the last line of stdout.
+fn json(said: &Output) -> Value {
+    let text = String::from_utf8(said.stdout.clone()).expect("text");
+    let last =
+        text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", String::from_utf8_lossy(&said.stderr)));
+    serde_json::from_str(last).expect("JSON")
+}
+
+fn words(said: &Output) -> String {
+    String::from_utf8(said.stderr.clone()).expect("text")
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a scratch folder")
+}
+
+fn sample(name: &str) -> String {
+    format!("{}/../../samples/{name}.trace.jsonl", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder with its content, the lock aside: it holds the number of a process.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(here) = folders.pop() {
+        for path in std::fs::read_dir(&here).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("session.lock") {
+                let name = path.strip_prefix(folder).expect("below it").display().to_string();
+                found.insert(name, std::fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_demo_does_the_main_job() {
+    let folder = scratch();
+    let said = run(folder.path(), &["demo", "--json"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let result = json(&said);
+    let crash = &result["crashes"][0];
+    assert!(crash["events_found"].as_u64().expect("a number") >= 300, "{result}");
+    assert_eq!(crash["events_reduced"], 4, "{result}");
+    assert_eq!(crash["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }));
+    assert!(
+        crash["signature"]
+            .as_str()
+            .expect("a text")
+            .starts_with("IllegalStateException@EditorActivity.addTag#")
+    );
+    let words = words(&said);
+    for step in ["tap 'New note'", "tap 'Tags'", "tap 'Add tag'", "tap 'Done'", "saved: "] {
+        assert!(words.contains(step), "the demo says nothing of {step}:\n{words}");
+    }
+    let trace = folder.path().join(crash["trace"].as_str().expect("a path"));
+    let replayed = run(folder.path(), &["replay", &trace.display().to_string(), "--json", "-q"]);
+    assert_eq!(json(&replayed)["confirmed"]["reached"], 20);
+}
+
+#[test]
+fn the_demo_works_for_other_seeds() {
+    for seed in ["2", "3", "4"] {
+        let folder = scratch();
+        let said = run(folder.path(), &["demo", "--json", "-q", "--seed", seed]);
+        let result = json(&said);
+        assert_eq!(result["crashes"][0]["events_reduced"], 4, "seed {seed}: {result}");
+    }
+}
+
+#[test]
+fn one_seed_is_one_exploration() {
+    let folder = scratch();
+    for devices in ["1", "4"] {
+        let explore = |out: &str| {
+            let args = [
+                "explore",
+                "--device",
+                "sim:notes",
+                "--strategy",
+                "monkey",
+                "--events",
+                "5000",
+                "--seed",
+                "7",
+            ];
+            let said = run(
+                folder.path(),
+                &[&args[..], &["--devices", devices, "--json", "-q", "--out", out]].concat(),
+            );
+            assert!(matches!(said.status.code(), Some(0 | 1)), "{}", words(&said));
+            let mut result = json(&said);
+            result.as_object_mut().expect("an object").remove("session");
+            (result, contents(&folder.path().join(out)))
+        };
+        let (first, second) = (explore(&format!("a{devices}")), explore(&format!("b{devices}")));
+        assert_eq!(first.0, second.0);
+        assert_eq!(first.1.keys().collect::<Vec<_>>(), second.1.keys().collect::<Vec<_>>());
+        for (name, content) in &first.1 {
+            assert!(content == &second.1[name], "{name} differs with {devices} devices");
+        }
+        for field in ["events", "states", "transitions", "coverage", "crashes", "device_seconds", "status"] {
+            assert!(first.0.get(field).is_some(), "no {field} in {}", first.0);
+        }
+        assert_eq!(first.0["events"], 5000);
+        // The same command on a finished session has nothing left to do and says the same.
+        assert_eq!(explore(&format!("a{devices}")), first);
+    }
+}
+
+#[test]
+fn crashes_make_explore_end_with_1() {
+    let folder = scratch();
+    let args = [
+        "explore",
+        "--device",
+        "sim:notes",
+        "--strategy",
+        "aware",
+        "--events",
+        "20000",
+        "--out",
+        "x",
+        "--json",
+    ];
+    let said = run(folder.path(), &args);
+    let result = json(&said);
+    assert!(!result["crashes"].as_array().expect("a list").is_empty(), "{result}");
+    assert_eq!(said.status.code(), Some(1));
+    let reduced = run(folder.path(), &["reduce", "x", "--json", "-q"]);
+    assert_eq!(reduced.status.code(), Some(0), "{}", words(&reduced));
+    assert_eq!(json(&reduced)["status"], "reduced");
+}
+
+#[test]
+fn a_trace_that_does_not_reproduce_is_refused_with_figures() {
+    let folder = scratch();
+    let text = std::fs::read_to_string(sample("dalvik")).expect("a sample");
+    let without_the_last: Vec<&str> = text.lines().take(36).collect();
+    std::fs::write(folder.path().join("cut.trace.jsonl"), without_the_last.join("\n") + "\n")
+        .expect("a file");
+    let said = run(folder.path(), &["reduce", "cut.trace.jsonl", "--to", "crash", "--json"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    assert_eq!(json(&said)["status"], "not_reproducible");
+    assert!(words(&said).contains("0 of "), "{}", words(&said));
+    let said = run(folder.path(), &["replay", "cut.trace.jsonl", "--to", "crash"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+}
+
+#[test]
+fn the_papers_examples_come_out() {
+    let folder = scratch();
+    let reduce = |name: &str, more: &[&str]| {
+        let file = sample(name);
+        let out = format!("{name}-{}", more.join("-").replace('/', "of"));
+        let said = run(folder.path(), &[&["reduce", &file, "--json", "-q", "--out", &out], more].concat());
+        assert_eq!(said.status.code(), Some(0), "{name} {more:?}: {}", words(&said));
+        json(&said)
+    };
+    for (search, trials) in [("hdd", 6), ("bhdd", 6), ("lhdd", 4)] {
+        let result = reduce("dalvik", &["--search", search, "--rule", "1/1"]);
+        assert_eq!(result["kept"], serde_json::json!([1, 22, 23, 36]), "{search}");
+        assert_eq!(result["trials"], trials, "{search}");
+    }
+    for search in ["ddmin", "cdd", "lhdd-nopre", "auto"] {
+        let result = reduce("dalvik", &["--search", search, "--rule", "1/1"]);
+        assert_eq!(result["kept"], serde_json::json!([1, 22, 23, 36]), "{search}");
+    }
+    let echo = reduce("addi", &["--search", "echo", "--rule", "1/1"]);
+    assert_eq!((&echo["kept"], &echo["trials"]), (&serde_json::json!([1, 2, 161, 162]), &Value::from(2)));
+    for more in [&["--rule", "18/20"][..], &[]] {
+        let diner = reduce("diner", more);
+        assert_eq!(diner["events_after"], 3, "{more:?}: {diner}");
+        assert_eq!(diner["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }), "{more:?}");
+    }
+}
+
+#[test]
+fn the_default_is_never_worse_than_delta_debugging() {
+    let folder = scratch();
+    let names =
+        ["addi", "dalvik", "flashcards", "notes-empty-history", "notes-leaked-dialog", "notes-thumbnail"];
+    for name in names.into_iter().chain(["notes-undo-restore", "notes-unnamed-tag"]) {
+        let after = |search: &str| {
+            let (file, out) = (sample(name), format!("{name}-{search}"));
+            let said =
+                run(folder.path(), &["reduce", &file, "--search", search, "--json", "-q", "--out", &out]);
+            assert_eq!(said.status.code(), Some(0), "{name} {search}: {}", words(&said));
+            json(&said)["events_after"].as_u64().expect("a number")
+        };
+        let (auto, ddmin) = (after("auto"), after("ddmin"));
+        assert!(auto <= ddmin + 1, "{name}: auto keeps {auto} events, ddmin {ddmin}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_reduction_saves_says_so_and_goes_on() {
+    let folder = scratch();
+    let file = sample("diner");
+    let args = ["reduce", &file, "--search", "ddmin", "--rule", "2000/2200", "--out", "x", "--json"];
+    let mut child = retap(folder.path(), &args);
+    child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = child.spawn().expect("retap starts");
+    let database = folder.path().join("x/session.db");
+    while !database.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    let said = child.wait_with_output().expect("retap ends");
+    assert_eq!(said.status.code(), Some(130), "{}", words(&said));
+    assert_eq!(json(&said)["status"], "interrupted");
+    assert!(words(&said).contains("best so far") && words(&said).contains("--out x"), "{}", words(&said));
+    let again = run(folder.path(), &args);
+    assert_eq!(again.status.code(), Some(0), "{}", words(&again));
+    assert!(words(&again).contains("going on after"), "{}", words(&again));
+}
+
+#[test]
+fn help_completions_and_the_manual_are_there() {
+    let folder = scratch();
+    for args in
+        [&["--help"][..], &["man"], &["completions", "bash"], &["device", "list"], &["reduce", "--help"]]
+    {
+        let said = run(folder.path(), args);
+        assert!(said.status.success() && said.stdout.len() > 200, "{args:?}: {said:?}");
+    }
+    assert!(
+        String::from_utf8_lossy(&run(folder.path(), &["explore", "--help"]).stdout).contains("Examples:")
+    );
+    assert_eq!(run(folder.path(), &["frobnicate"]).status.code(), Some(2));
+}
+
+#[test]
+fn an_optimal_schedule_is_solved_and_kept() {
+    let folder = scratch();
+    let policy = |more: &[&str]| {
+        let mut command = retap(folder.path(), &[&["policy"], more].concat());
+        let said = command.env("XDG_CACHE_HOME", folder.path()).output().expect("retap runs");
+        assert!(said.status.success(), "{}", words(&said));
+        json(&said)
+    };
+    let first = policy(&["solve", "--n", "3", "--json"]);
+    assert!((first["value"].as_f64().expect("a number") - 1.752_004_455).abs() < 1e-8, "{first}");
+    assert_eq!(first["solved"], true);
+    assert_eq!(policy(&["solve", "--n", "3", "--json"])["solved"], false, "it was kept");
+    let shown = policy(&["show", "--n", "3", "--tallies", "4/1,2/3,5/0", "--json"]);
+    assert_eq!(shown["runs"], serde_json::json!([0, 0, 15]));
+}
