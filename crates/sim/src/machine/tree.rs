@@ -19,7 +19,7 @@ pub(super) fn build(program: &Program, state: &State, tree: &mut GuiTree) {
     });
 }
 
-/// The widget of the app that a selector means in the window in front.
+/// The enabled widget of the app that a selector means in the window in front.
 pub(super) fn find<'a>(
     program: &'a Program,
     state: &State,
@@ -31,8 +31,9 @@ pub(super) fn find<'a>(
     let number = selector.find(&tree)?.0;
     let mut count = 0;
     let mut found = None;
-    state.scene(program).walk(|placed| {
-        if count == number && placed.part == Part::Widget {
+    let scene = state.scene(program);
+    scene.walk(|placed| {
+        if count == number && placed.part == Part::Widget && scene.enabled(placed) {
             found = Some(placed.spot());
         }
         count += 1;

@@ -91,6 +91,19 @@ fn text_goes_to_the_focus_or_to_the_widget_meant() {
 }
 
 #[test]
+fn a_disabled_field_takes_no_text() {
+    let mut phone = Phone::launched(
+        "app lock \"Lock\"\npackage org.example.lock\nvar name text = \"\"\nactivity Main\n  screen home \"Home\"\n    \
+         field name id=name enabled=false\n",
+    );
+    let widget = Some(Selector { id: Some("org.example.lock:id/name".into()), ..Selector::default() });
+    phone.act(&Event::Text { text: "Rome".into(), widget });
+    phone.tap("name");
+    phone.type_in("Rome");
+    assert_eq!(phone.text("name"), "");
+}
+
+#[test]
 fn keys_type_as_well() {
     let mut phone = Phone::launched(FORM);
     phone.tap("name");
