@@ -1,9 +1,9 @@
 //! The language that apps are written in: text in, checked tables out. The handbook is `docs/simulator.md`.
 //!
 //! A file is read in two passes, so names may be used above the line that declares them. Before the first,
-//! included files take the place of their `include` lines ([`source`]) and indentation makes a tree of lines
-//! ([`lines`]). The first pass gathers names ([`declare`]), the second reads windows, then handlers
-//! ([`compile`]).
+//! included files take the place of their `include` lines (`source`) and indentation makes a tree of lines
+//! (`lines`). The first pass gathers names (`declare`), the second reads windows, then handlers
+//! (`compile`).
 //!
 //! What comes out needs no further check: every number in the tables refers to something that exists, every
 //! expression has the kind that its place needs, nothing nests deeper than 64 levels. Whatever goes in, the
