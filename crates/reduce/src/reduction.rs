@@ -84,6 +84,8 @@ pub struct Reduction {
     state: State,
     open: BTreeMap<CandidateId, Lot>,
     flights: BTreeMap<Ticket, Flight>,
+    /// Outcomes that wait for a run of the same candidate that began earlier.
+    waiting: BTreeMap<(CandidateId, Ticket), Outcome>,
     /// Every answer the search has passed through, the whole trace first.
     history: Vec<Subset>,
     retreats: u32,
@@ -152,6 +154,7 @@ impl Reduction {
             state: State::Checking(measure),
             open: BTreeMap::new(),
             flights: BTreeMap::new(),
+            waiting: BTreeMap::new(),
             history: vec![whole],
             retreats: 0,
             next_ticket: 0,
@@ -233,7 +236,32 @@ impl Reduction {
         Some((candidate.subset.clone(), candidate.goal, Purpose::Try(id), candidate.label.to_string()))
     }
 
-    fn told_trial(&mut self, id: CandidateId, flight: &Flight, outcome: Outcome) {
+    fn told_trial(&mut self, ticket: Ticket, id: CandidateId, flight: &Flight, outcome: Outcome) {
+        if !self.rule.ordered() || !self.open.contains_key(&id) {
+            return self.count(id, flight, outcome);
+        }
+        self.waiting.insert((id, ticket), outcome);
+        let same = |other: &&Flight| other.purpose == flight.purpose;
+        let earliest = self.flights.iter().find(|(_, other)| same(other)).map(|(ticket, _)| *ticket);
+        let ready = |known: Ticket| earliest.is_none_or(|flying| known < flying);
+        while let Some((&(_, known), &outcome)) =
+            self.waiting.range((id, Ticket(0))..=(id, Ticket(u64::MAX))).next()
+            && ready(known)
+        {
+            self.waiting.remove(&(id, known));
+            self.count(id, flight, outcome);
+        }
+        if !self.open.contains_key(&id) {
+            // It is settled; what still waits is evidence all the same.
+            for (_, outcome) in self.waiting.extract_if((id, Ticket(0))..=(id, Ticket(u64::MAX)), |_, _| true)
+            {
+                self.ledger.add(&flight.subset, flight.goal, outcome);
+            }
+        }
+    }
+
+    /// Takes an outcome as evidence on a candidate.
+    fn count(&mut self, id: CandidateId, flight: &Flight, outcome: Outcome) {
         let tally = self.ledger.add(&flight.subset, flight.goal, outcome);
         let Some(lot) = self.open.get_mut(&id) else { return };
         *lot = Lot { running: lot.running - 1, ..Lot::new(&*self.rule, tally) };
@@ -388,7 +416,7 @@ impl Inquiry for Reduction {
             _ => self.counts.runs += 1,
         }
         match flight.purpose {
-            Purpose::Try(id) => self.told_trial(id, &flight, outcome),
+            Purpose::Try(id) => self.told_trial(ticket, id, &flight, outcome),
             Purpose::Measure(..) => self.told_measure(flight.purpose, outcome),
         }
     }

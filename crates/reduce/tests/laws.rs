@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use retap_reduce::rule::Fixed;
-use retap_reduce::schedule::Sequential;
+use retap_reduce::rule::{self, Fixed};
+use retap_reduce::schedule::{Async, Sequential};
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Goal, Inquiry as _, Order, Outcome, Reduction, Settings, Subset, Ticket};
+use retap_reduce::{Ending, Goal, Inquiry as _, Order, Outcome, Phase, Reduction, Settings, Subset, Ticket};
 use retap_trace::{Event, Header, Level, Seed, Seen, Step, Target, Trace};
 
 /// An app that exists only as numbers: which events are needed, how reliable they are, what else matters.
@@ -266,4 +266,40 @@ fn a_flaky_trace_escalates() {
     let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!(answer.subset, Subset::from_positions([3, 17]));
     assert_eq!((answer.confirmed.reached, reduction.rule().to_string()), (20, "18/20".to_owned()));
+}
+
+/// Runs that reach their target often end sooner than those that miss. Under a rule that stops early, the order in
+/// which runs end must not make a bad candidate pass.
+#[test]
+fn quick_successes_do_not_crowd_out_slow_failures() {
+    const DEVICES: usize = 20;
+    let passes = |seed: u64, by_speed: bool| {
+        // The whole trace always works; nothing at all works half the time.
+        let outcome = |order: &Order| {
+            let lucky = Seed(seed).branch("run", order.ticket.0).dice().chance(0.5);
+            if !order.subset.is_empty() || lucky { Outcome::Reached } else { Outcome::Missed }
+        };
+        let settings = Settings { events: 1, devices: 20, confirm_runs: 1 };
+        let search = search::parse("ddmin", &Material::list(1), false).expect("ddmin needs nothing");
+        let rule = rule::parse("bayes:0.9@0.97").expect("a good rule");
+        let mut reduction = Reduction::new(settings, search, rule, Box::<Async>::default());
+        let mut flying: Vec<Order> = Vec::new();
+        while !reduction.over() {
+            while flying.len() < DEVICES {
+                let Some(order) = reduction.order() else { break };
+                flying.push(order);
+            }
+            let first = flying.iter().position(|order| by_speed && outcome(order) == Outcome::Reached);
+            let order = flying.remove(first.unwrap_or(0));
+            reduction.told(order.ticket, outcome(&order));
+            let withdrawn = reduction.withdraw();
+            flying.retain(|order| !withdrawn.contains(&order.ticket));
+            if reduction.phase() == Phase::Confirm {
+                return reduction.best().is_empty();
+            }
+        }
+        false
+    };
+    let count = |by_speed: bool| (0..300).filter(|seed| passes(*seed, by_speed)).count();
+    assert_eq!(count(true), count(false), "who ends first decides");
 }

@@ -227,7 +227,8 @@ fn an_interrupted_reduction_saves_says_so_and_goes_on() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     std::thread::sleep(std::time::Duration::from_millis(50));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let sent =
+        Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("sh runs");
     assert!(sent.success());
     let said = child.wait_with_output().expect("retap ends");
     assert_eq!(said.status.code(), Some(130), "{}", words(&said));

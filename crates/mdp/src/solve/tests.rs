@@ -34,7 +34,6 @@ fn up_to_four_candidates_cost_what_is_known() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation: cargo test --release")]
 fn five_candidates_cost_what_is_known() {
     let policy = paper(5);
     near(policy.expected_steps(), KNOWN[4]);

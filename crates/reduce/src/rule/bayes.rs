@@ -76,6 +76,10 @@ impl Rule for Bayes {
         self.doubt.judge(tally).unwrap_or_else(beyond)
     }
 
+    fn ordered(&self) -> bool {
+        true
+    }
+
     fn wanted(&self, tally: Tally) -> u32 {
         self.doubt.wanted(tally)
     }

@@ -34,6 +34,13 @@ pub trait Rule: fmt::Display {
         (1..=self.wanted(tally)).find(after).unwrap_or_else(|| self.wanted(tally))
     }
 
+    /// Whether the order of outcomes matters to the verdict, as it does when a run of luck can end the test early.
+    /// Runs that reach their target often end sooner than those that miss, so under such a rule outcomes count in
+    /// the order in which their runs began.
+    fn ordered(&self) -> bool {
+        false
+    }
+
     /// How many fresh runs of the whole trace to begin with, and how many of them must reach the target.
     fn check(&self) -> Tally;
 

@@ -65,6 +65,10 @@ impl Rule for Sprt {
         self.doubt.judge(tally).unwrap_or_else(beyond)
     }
 
+    fn ordered(&self) -> bool {
+        true
+    }
+
     fn wanted(&self, tally: Tally) -> u32 {
         self.doubt.wanted(tally)
     }
