@@ -3,6 +3,7 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod sim;
+mod simplydroid;
 mod table;
 
 use clap::{Parser, Subcommand};
@@ -19,10 +20,13 @@ struct Bench {
 enum What {
     /// The simulated device: events a second at three depths of looking, and clones per GB
     Sim(sim::SimArgs),
+    /// Every search on the models of the 92 published crash traces of SimplyDroid
+    Simplydroid(simplydroid::SimplyDroidArgs),
 }
 
 fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
         What::Sim(args) => sim::run(&args),
+        What::Simplydroid(args) => simplydroid::run(&args),
     }
 }

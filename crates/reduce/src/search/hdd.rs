@@ -38,7 +38,7 @@ impl Hdd {
     }
 
     fn new(name: &'static str, base: &Subset, material: &Material, cut: Cut) -> Option<Self> {
-        let tree = Tree::new(base, material.states(Level::Activity)?, material.rooted());
+        let tree = Tree::new(base, material.states(Level::Activity)?);
         let level = LevelSearch::new(tree.children(&[0]), cut);
         let mut search = Self {
             name,

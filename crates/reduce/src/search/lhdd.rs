@@ -59,7 +59,7 @@ enum Stage {
 impl Lhdd {
     /// The search; `preselect` is what LHDD-NoPre goes without. None when the trace recorded no states.
     pub fn new(base: &Subset, material: &Material, preselect: bool) -> Option<Self> {
-        let tree = Tree::new(base, material.states(Level::Activity)?, material.rooted());
+        let tree = Tree::new(base, material.states(Level::Activity)?);
         let name = if preselect { "lhdd" } else { "lhdd-nopre" };
         let mut search = Self {
             name,

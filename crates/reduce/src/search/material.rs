@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retap_trace::{Level, Start, StateKey, Step, Target, Trace};
+use retap_trace::{Event, Level, Start, StateKey, Step, Target, Trace};
 
 use crate::Subset;
 
@@ -15,7 +15,7 @@ pub struct Material {
     states: [Option<Arc<[StateKey]>>; 4],
     /// The level that searches use, when they do not use their own.
     level: Option<Level>,
-    /// Whether the first event launches the app: it is then the root of the hierarchy and never removed.
+    /// Whether the first event launches the app: it is then never removed.
     rooted: bool,
     /// Events after which everything looked as before and no new code had been executed.
     idle: Arc<[u32]>,
@@ -33,11 +33,12 @@ impl Material {
             before.chain(last).collect()
         };
         let numbered = (0..).zip(steps);
+        let launches = steps.first().is_some_and(|step| step.event == Event::Launch);
         Self {
             events: u32::try_from(steps.len()).expect("a trace has fewer than 2^32 steps"),
             states: Level::ALL.map(states),
             level,
-            rooted: trace.header.start == Start::Stopped,
+            rooted: trace.header.start == Start::Stopped && launches,
             idle: numbered.clone().filter(|(_, step)| is_idle(step)).map(|(position, _)| position).collect(),
             reached: numbered.clone().find(|(_, step)| reaches(step, target)).map(|(position, _)| position),
         }
@@ -69,9 +70,14 @@ impl Material {
         }
     }
 
-    /// Whether the first event is the root.
+    /// Whether the first event launches the app.
     pub const fn rooted(&self) -> bool {
         self.rooted
+    }
+
+    /// The events that a search may remove: all but the launch.
+    pub fn removable(&self) -> Subset {
+        Subset::from_ranges(std::iter::once(u32::from(self.rooted)..self.events))
     }
 
     /// What can go at a glance: everything after the event that reached the target, and what had no effect. A
@@ -79,7 +85,11 @@ impl Material {
     pub fn trimmed(&self) -> [Subset; 2] {
         let end = self.reached.map_or(self.events, |reached| reached + 1);
         let effective = |position: &u32| self.idle.binary_search(position).is_err() || position + 1 == end;
-        [Subset::from_positions((0..end).filter(effective)), Subset::from_ranges(std::iter::once(0..end))]
+        let first = u32::from(self.rooted);
+        [
+            Subset::from_positions((first..end).filter(effective)),
+            Subset::from_ranges(std::iter::once(first..end)),
+        ]
     }
 }
 

@@ -11,6 +11,7 @@ mod lhdd;
 mod material;
 mod one_by_one;
 mod proposals;
+mod rooted;
 mod tree;
 
 use std::fmt;
@@ -25,6 +26,7 @@ pub use lhdd::Lhdd;
 pub use material::Material;
 pub use one_by_one::OneByOne;
 pub use proposals::Proposals;
+use rooted::Rooted;
 
 use crate::{Candidate, CandidateId, Subset, Verdict};
 
@@ -58,9 +60,9 @@ pub const NAMES: [&str; 8] = ["auto", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lh
 /// The search with this name, over a whole trace. With `one_by_one`, a pass follows that makes the answer
 /// 1-minimal under its rule; `auto` always has it.
 pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dyn Reducer>, String> {
-    let all = material.all();
+    let all = material.removable();
     let search: Option<Box<dyn Reducer>> = match name {
-        "auto" => return Ok(Box::new(auto(material))),
+        "auto" => Some(Box::new(auto(material))),
         "ddmin" => Some(Box::new(Ddmin::new(all, 2))),
         "cdd" => Some(Box::new(Cdd::new(all))),
         "hdd" => Hdd::by_nodes(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
@@ -73,22 +75,23 @@ pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dy
             return Err(format!("there is no search '{name}'; there are {} and {last}", most.join(", ")));
         }
     };
-    let search = search.ok_or_else(|| {
-        format!("the search {name} needs the state before each event, and the trace does not record them all; ddmin and cdd do without")
+    let mut search = search.ok_or_else(|| {
+        format!(
+            "the search {name} needs the state before each event, and the trace does not record them all; \
+             ddmin and cdd do without"
+        )
     })?;
-    Ok(if one_by_one {
+    if one_by_one && name != "auto" {
         let name = format!("{search} + one-by-one");
-        Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))))
-    } else {
-        search
-    })
+        search = Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))));
+    }
+    Ok(if material.rooted() { Box::new(Rooted::new(search)) } else { search })
 }
 
 /// What works without options: cut what is clearly idle, guess by the graph, reduce by the hierarchy, and finish one
 /// by one. A trace without states goes to delta debugging.
 fn auto(material: &Material) -> Chain {
-    let all = material.all();
-    let trim = Proposals::new("trim", all, material.trimmed().into());
+    let trim = Proposals::new("trim", material.removable(), material.trimmed().into());
     let (for_ways, for_levels) = (material.clone(), material.clone());
     Chain::new("auto", Box::new(trim))
         .then(move |found| match shortest_ways(&found, &for_ways) {

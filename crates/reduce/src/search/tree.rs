@@ -5,25 +5,22 @@ use retap_trace::StateKey;
 
 use crate::Subset;
 
-/// The hierarchy tree of some events of a trace [SimplyDroid, "The tree"]. Node 0 is the launch: the first event
-/// where that is the launch, else a node of its own that stands for no event.
+/// The hierarchy tree of some events of a trace [SimplyDroid, "The tree"]. Node 0 is the launch, which is in every
+/// candidate and so stands for no event here.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     hierarchy: Hierarchy,
     positions: Vec<u32>,
-    /// 1 when the root is a node of its own.
-    shift: usize,
 }
 
 impl Tree {
     /// The tree of these events, by the state before each event of the whole trace.
-    pub(super) fn new(base: &Subset, states: &[StateKey], rooted: bool) -> Self {
+    pub(super) fn new(base: &Subset, states: &[StateKey]) -> Self {
         let positions: Vec<u32> = base.positions().collect();
-        let rooted = rooted && positions.first() == Some(&0);
         // The root's state is never compared, so any will do.
-        let launch = (!rooted).then_some(StateKey(0));
-        let keys = launch.into_iter().chain(positions.iter().map(|&position| states[position as usize]));
-        Self { hierarchy: Hierarchy::new(&keys.collect::<Vec<_>>()), positions, shift: usize::from(!rooted) }
+        let keys =
+            std::iter::once(StateKey(0)).chain(positions.iter().map(|&position| states[position as usize]));
+        Self { hierarchy: Hierarchy::new(&keys.collect::<Vec<_>>()), positions }
     }
 
     /// The children of these nodes, in order.
@@ -43,7 +40,7 @@ impl Tree {
 
     /// The position in the trace of the event behind a node in depth-first order.
     pub(super) fn position_after(&self, node: usize) -> Option<u32> {
-        self.positions.get(node + 1 - self.shift).copied()
+        self.positions.get(node).copied()
     }
 
     /// The events of these single nodes and of these whole subtrees.
@@ -52,7 +49,7 @@ impl Tree {
         let mut nodes: Vec<_> =
             singles.chain(subtrees.iter().map(|&node| self.hierarchy.subtree(node))).collect();
         nodes.sort_unstable_by_key(|range| range.start);
-        let events = nodes.into_iter().flatten().filter_map(|node| node.checked_sub(self.shift));
+        let events = nodes.into_iter().flatten().filter_map(|node| node.checked_sub(1));
         Subset::from_positions(events.map(|rank| self.positions[rank]))
     }
 }
