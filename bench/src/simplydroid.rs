@@ -123,7 +123,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
     let trace = Trace { header, steps: (0..states.len()).map(step).collect() };
     let material = Material::of(&trace, &Target::AnyCrash, None);
     let search = search::parse(search, &material, false).map_err(anyhow::Error::msg)?;
-    let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1 };
+    let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
     let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
     let mut executed = 0;

@@ -90,7 +90,7 @@ fn with_faults(clean: &str, faults: &str) -> String {
 fn reduce(trace: &Arc<Trace>, spec: &str, devices: u32, seed: u64) -> (Option<Ending>, Reduction, Vec<Done>) {
     let events = u32::try_from(trace.steps.len()).expect("short");
     let target = target(trace);
-    let settings = Settings { events, devices, confirm_runs: 20 };
+    let settings = Settings { events, devices, confirm_runs: 20, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
     let mut reduction = Reduction::new(
         settings,
@@ -245,7 +245,7 @@ fn threads_come_to_the_same_answer() {
     for seed in seeds().take(20) {
         let spec = with_faults(&clean, "&offline=0.002&blind=0.1&hang=0.001");
         let events = u32::try_from(trace.steps.len()).expect("short");
-        let settings = Settings { events, devices: 4, confirm_runs: 20 };
+        let settings = Settings { events, devices: 4, confirm_runs: 20, min_rate: None };
         let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
         let mut reduction = Reduction::new(
             settings,

@@ -11,7 +11,7 @@ use crate::search::{Reducer, Settled};
 use crate::{CandidateId, Goal, Inquiry, Ledger, Order, Outcome, Subset, Tally, Ticket, Verdict};
 
 /// What a reduction is about besides its three axes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// Steps in the trace.
     pub events: u32,
@@ -19,6 +19,8 @@ pub struct Settings {
     pub devices: u32,
     /// Fresh runs that confirm the answer.
     pub confirm_runs: u32,
+    /// The share of first runs of the whole trace that must reach the target; without it, what the rule asks for.
+    pub min_rate: Option<f64>,
 }
 
 /// Where a reduction stands.
@@ -143,8 +145,7 @@ impl Reduction {
     ) -> Self {
         assert!(settings.devices > 0, "a reduction needs a device");
         let whole = Subset::all(settings.events);
-        let check = rule.check();
-        let measure = Measure::new(whole.clone(), check.reached, check.runs());
+        let measure = settings.check(&*rule, whole.clone());
         Self {
             settings,
             search,
@@ -307,9 +308,8 @@ impl Reduction {
     /// It is flaky: everything anew under the stricter rule, from the check on.
     fn escalate(&mut self, escalation: Escalation) {
         let Escalation { rule, search } = escalation;
-        let check = rule.check();
         let whole = self.history.swap_remove(0);
-        let mut measure = Measure::new(whole.clone(), check.reached, check.runs());
+        let mut measure = self.settings.check(&*rule, whole.clone());
         measure.tally = self.ledger.tally(&whole, Goal::Target);
         let checking = |flight: &&Flight| flight.purpose == Purpose::Measure(Phase::Check, 0);
         measure.running = u32::try_from(self.flights.values().filter(checking).count()).unwrap_or(u32::MAX);
@@ -438,6 +438,16 @@ impl Inquiry for Reduction {
 
     fn over(&self) -> bool {
         self.ending().is_some()
+    }
+}
+
+impl Settings {
+    /// The first runs of the whole trace.
+    fn check(&self, rule: &dyn Rule, whole: Subset) -> Measure {
+        let check = rule.check();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the runs")]
+        let least = |rate: f64| (rate.clamp(0.0, 1.0) * f64::from(check.runs())).ceil() as u32;
+        Measure::new(whole, self.min_rate.map_or(check.reached, least), check.runs())
     }
 }
 

@@ -49,7 +49,7 @@ fn policy(devices: u32) -> Result<Arc<Policy>, String> {
 /// Reduces; says how it ended and which runs were ordered.
 fn reduce(world: &World, choice: Choice) -> (Ending, Vec<Order>) {
     let mut reduction = Reduction::new(
-        Settings { events: world.events, devices: choice.devices, confirm_runs: 20 },
+        Settings { events: world.events, devices: choice.devices, confirm_runs: 20, min_rate: None },
         Box::new(Ddmin::new(Subset::all(world.events), 5)),
         rule::parse(choice.rule).expect("a rule"),
         schedule::parse(choice.schedule, || policy(choice.devices)).expect("a schedule"),

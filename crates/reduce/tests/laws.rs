@@ -63,7 +63,7 @@ fn how(rule: (u32, u32)) -> impl Strategy<Value = How> {
 fn reduction(world: &World, how: How) -> Reduction {
     let search = search::parse(how.search, &material(world), true).expect("the trace has states");
     Reduction::new(
-        Settings { events: world.events, devices: how.devices, confirm_runs: 20 },
+        Settings { events: world.events, devices: how.devices, confirm_runs: 20, min_rate: None },
         search,
         Box::new(Fixed::new(how.rule.0, how.rule.1).expect("a rule that makes sense")),
         Box::<Sequential>::default(),
@@ -244,6 +244,23 @@ fn a_trace_that_works_half_the_time_is_refused_before_the_search() {
     );
 }
 
+#[test]
+fn the_least_rate_of_the_whole_trace_can_be_set() {
+    let world = World { events: 30, needed: vec![3, 17], rate: 0.5, tangle: None, faults: 0.0, seed: 5 };
+    let begin = |min_rate| {
+        let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate };
+        let search = search::parse("ddmin", &Material::list(30), false).expect("ddmin needs nothing");
+        let rule = Box::new(Fixed::new(18, 20).expect("a rule that makes sense"));
+        let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
+        while reduction.phase() == Phase::Check {
+            let order = reduction.order().expect("a check orders runs");
+            reduction.told(order.ticket, world.run(&order));
+        }
+        reduction.ending().is_none()
+    };
+    assert!(!begin(None) && !begin(Some(0.9)) && begin(Some(0.2)));
+}
+
 /// What luck picks under a rule that believes one run, fresh runs undo: the reduction begins anew under a stricter
 /// rule and ends with what is needed.
 #[test]
@@ -256,7 +273,7 @@ fn a_flaky_trace_escalates() {
     let material = Material::list(30);
     let search = || search::parse("ddmin", &material, false).expect("ddmin needs nothing");
     let rule = |least, runs| Box::new(Fixed::new(least, runs).expect("a rule that makes sense"));
-    let settings = Settings { events: 30, devices: 1, confirm_runs: 20 };
+    let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate: None };
     let mut reduction = Reduction::new(settings, search(), rule(1, 1), Box::<Sequential>::default())
         .escalating(rule(18, 20), search());
     while let Some(order) = reduction.order() {
@@ -279,7 +296,7 @@ fn quick_successes_do_not_crowd_out_slow_failures() {
             let lucky = Seed(seed).branch("run", order.ticket.0).dice().chance(0.5);
             if !order.subset.is_empty() || lucky { Outcome::Reached } else { Outcome::Missed }
         };
-        let settings = Settings { events: 1, devices: 20, confirm_runs: 1 };
+        let settings = Settings { events: 1, devices: 20, confirm_runs: 1, min_rate: None };
         let search = search::parse("ddmin", &Material::list(1), false).expect("ddmin needs nothing");
         let rule = rule::parse("bayes:0.9@0.97").expect("a good rule");
         let mut reduction = Reduction::new(settings, search, rule, Box::<Async>::default());

@@ -40,6 +40,7 @@ pub(crate) struct ReduceConfig {
     pub(crate) level: Option<String>,
     pub(crate) one_by_one: bool,
     pub(crate) confirm: Option<u32>,
+    pub(crate) min_rate: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]

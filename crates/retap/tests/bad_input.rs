@@ -151,6 +151,7 @@ fn rules_and_targets() {
     reduce(&["--to", "moon"], &["moon", "activity:NAME"]);
     reduce(&["--crash", "NoSuchException"], &["NoSuchException"]);
     reduce(&["--confirm", "0"], &["--confirm"]);
+    reduce(&["--min-rate", "1.5"], &["--min-rate", "1.5"]);
     reduce(&["--devices", "0"], &["--devices"]);
     assert!(!folder.path().join("retap-out").exists(), "nothing was written");
 }

@@ -60,6 +60,10 @@ pub(crate) struct ReduceArgs {
     /// Fresh runs that confirm the answer [default: 20]
     #[arg(long, value_name = "N")]
     pub(crate) confirm: Option<u32>,
+    /// Refuse a trace that reaches its target less often than this when it is run as it is, from 0 to 1
+    /// [default: 0.75]
+    #[arg(long, value_name = "RATE")]
+    pub(crate) min_rate: Option<f64>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -77,6 +77,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
         level: None,
         one_by_one: false,
         confirm: 20,
+        min_rate: None,
         seed: context.seed(),
     };
     let mut job = Job::open(trace, target, settings, Some(&out.join("reduce")), context)?;

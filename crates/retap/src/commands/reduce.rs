@@ -42,6 +42,7 @@ pub(super) struct Settings {
     pub(super) level: Option<String>,
     pub(super) one_by_one: bool,
     pub(super) confirm: u32,
+    pub(super) min_rate: Option<f64>,
     pub(super) seed: u64,
 }
 
@@ -159,6 +160,12 @@ impl Settings {
             typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
         };
         let confirm = args.confirm.or(set.confirm).unwrap_or(20);
+        let min_rate = args.min_rate.or(set.min_rate);
+        ensure!(
+            min_rate.is_none_or(|rate| (0.0..=1.0).contains(&rate)),
+            "--min-rate takes a rate from 0 to 1, not {}",
+            min_rate.unwrap_or_default()
+        );
         ensure!((1..=100_000).contains(&confirm), "--confirm takes 1 to 100000, not {confirm}");
         Ok(Self {
             trace: tracefile::fingerprint(trace)?,
@@ -171,6 +178,7 @@ impl Settings {
             level: args.level.clone().or_else(|| set.level.clone()),
             one_by_one: args.one_by_one || set.one_by_one,
             confirm,
+            min_rate,
             seed,
         })
     }
@@ -186,6 +194,7 @@ impl Settings {
             events: material.all().len(),
             devices: self.devices,
             confirm_runs: self.confirm,
+            min_rate: self.min_rate,
         };
         Ok(match &*self.rule {
             "auto" => Reduction::new(settings, search()?, rule(TRUSTING)?, schedule)
