@@ -44,11 +44,11 @@ impl Fleet {
         let devices = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
         Ok(Self { devices, header, coverage_total: u32::try_from(app.coverage.len()).ok() })
     }
+}
 
-    /// A lab with these devices. The simulator's are driven in virtual time.
-    pub(crate) fn lab(self, oracle: Oracle) -> impl Lab {
-        VirtualLab::new(oracle, self.devices)
-    }
+/// A lab with these devices. The simulator's are driven in virtual time.
+pub(crate) fn lab(oracle: Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab {
+    VirtualLab::new(oracle, devices)
 }
 
 /// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.

@@ -58,6 +58,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let end = tour.run(&|findings| longest(findings).is_some())?;
     tour.report(&end);
     if end == End::Interrupted {
+        output.result(&tour.result(&end))?;
         return Ok(Exit::Interrupted);
     }
     let Some((signature, trace)) = longest(&tour.findings) else {

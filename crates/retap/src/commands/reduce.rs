@@ -100,6 +100,7 @@ pub(super) struct Job<'a> {
     trace: Arc<Trace>,
     target: Target,
     settings: Settings,
+    fleet: Fleet,
     session: Session,
     context: &'a Context,
     spent: Spent,
@@ -233,9 +234,10 @@ impl<'a> Job<'a> {
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&trace, &target, context)?;
-        Fleet::open(&settings.device, 1)?;
+        let fleet = Fleet::open(&settings.device, settings.devices)?;
         let session = folder::open(out, "reduce", &settings)?;
-        Ok(Self { trace: Arc::new(trace), target, settings, session, context, spent: Spent::default() })
+        let (trace, spent) = (Arc::new(trace), Spent::default());
+        Ok(Self { trace, target, settings, fleet, session, context, spent })
     }
 
     /// Reduces, or goes on reducing.
@@ -257,7 +259,7 @@ impl<'a> Job<'a> {
 
     fn drive(&mut self, reduction: &mut Reduction) -> Result<bool, DriveError> {
         let oracle = self.oracle();
-        let fleet = Fleet::open(&self.settings.device, self.settings.devices).expect("it was opened before");
+        let devices = std::mem::take(&mut self.fleet.devices);
         let recorded = recorded_runs(&self.session)?;
         if !recorded.is_empty() {
             self.context
@@ -265,7 +267,7 @@ impl<'a> Job<'a> {
                 .say(format!("going on after {}", count(recorded.len() as u64, "recorded run")));
         }
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
-        let mut lab = Recorded::new(fleet.lab(oracle), recorded);
+        let mut lab = Recorded::new(devices::lab(oracle, devices), recorded);
         let progress = Progress::new(self.context.output, "reduce", 0);
         let (context, spent, target) = (self.context, &mut self.spent, &self.target);
         let mut watch = |reduction: &Reduction, done: &Done| {
