@@ -2,6 +2,7 @@
 //!
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
+mod engine;
 mod sim;
 mod simplydroid;
 mod table;
@@ -20,6 +21,8 @@ struct Bench {
 enum What {
     /// The simulated device: events a second at three depths of looking, and clones per GB
     Sim(sim::SimArgs),
+    /// The engine's own cost: decisions among many candidates, and a long list
+    Engine(engine::EngineArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
     Simplydroid(simplydroid::SimplyDroidArgs),
 }
@@ -27,6 +30,7 @@ enum What {
 fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
         What::Sim(args) => sim::run(&args),
+        What::Engine(args) => engine::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
     }
 }
