@@ -86,18 +86,19 @@ fn with_faults(clean: &str, faults: &str) -> String {
     if clean.contains('?') { format!("{clean}{faults}") } else { format!("{clean}?order=0{faults}") }
 }
 
+/// Delta debugging of a whole trace, one run a trial.
+fn reduction(events: u32, devices: u32) -> Reduction {
+    let settings = Settings { events, devices, confirm_runs: 20, min_rate: None };
+    let search = Box::new(Ddmin::new(Subset::all(events), 2));
+    let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
+    Reduction::new(settings, search, rule, Box::<Sequential>::default())
+}
+
 /// What one reduction on failing devices came to: its ending, or none when no device was left, and its journal.
 fn reduce(trace: &Arc<Trace>, spec: &str, devices: u32, seed: u64) -> (Option<Ending>, Reduction, Vec<Done>) {
     let events = u32::try_from(trace.steps.len()).expect("short");
     let target = target(trace);
-    let settings = Settings { events, devices, confirm_runs: 20, min_rate: None };
-    let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
-    let mut reduction = Reduction::new(
-        settings,
-        Box::new(Ddmin::new(Subset::all(events), 2)),
-        rule,
-        Box::<Sequential>::default(),
-    );
+    let mut reduction = reduction(events, devices);
     let fleet = (0..devices).map(|_| device(spec)).collect();
     let mut lab = VirtualLab::new(oracle(trace, &target, seed), fleet);
     let mut journal = Vec::new();
@@ -245,14 +246,7 @@ fn threads_come_to_the_same_answer() {
     for seed in seeds().take(20) {
         let spec = with_faults(&clean, "&offline=0.002&blind=0.1&hang=0.001");
         let events = u32::try_from(trace.steps.len()).expect("short");
-        let settings = Settings { events, devices: 4, confirm_runs: 20, min_rate: None };
-        let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
-        let mut reduction = Reduction::new(
-            settings,
-            Box::new(Ddmin::new(Subset::all(events), 2)),
-            rule,
-            Box::<Sequential>::default(),
-        );
+        let mut reduction = reduction(events, 4);
         let fleet = (0..4).map(|_| device(&spec)).collect();
         let patience = Patience { rest: std::time::Duration::ZERO, ..Patience::default() };
         let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), seed), fleet, patience);

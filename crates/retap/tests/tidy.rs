@@ -14,7 +14,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("retap-reduce", &["retap-trace", "retap-model", "retap-mdp"]),
     ("retap-explore", &["retap-trace", "retap-model"]),
     ("retap-device", &["retap-trace"]),
-    ("retap-sim", &["retap-trace", "retap-model", "retap-device"]),
+    ("retap-sim", &["retap-trace", "retap-device"]),
     ("retap-store", &["retap-trace"]),
     (
         "retap-lab",
