@@ -1,9 +1,10 @@
 //! Tables for people, a JSON line for programs.
 
+use std::io::Write as _;
+
 use serde::Serialize;
 
 /// Prints rows with aligned columns.
-#[expect(clippy::print_stdout, reason = "a benchmark's result is what it prints")]
 pub(crate) fn print(head: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -14,17 +15,16 @@ pub(crate) fn print(head: &[&str], rows: &[Vec<String>]) {
         let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    println!("{}", line(&head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>()));
-    println!("{}", "-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1)));
+    say(&line(&head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>()));
+    say(&"-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1)));
     for row in rows {
-        println!("{}", line(row));
+        say(&line(row));
     }
 }
 
 /// Prints the JSON line.
-#[expect(clippy::print_stdout, reason = "a benchmark's result is what it prints")]
 pub(crate) fn json(result: &impl Serialize) -> anyhow::Result<()> {
-    println!("{}", serde_json::to_string(result)?);
+    say(&serde_json::to_string(result)?);
     Ok(())
 }
 
@@ -34,4 +34,9 @@ pub(crate) fn thousands(number: u64) -> String {
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits")).collect();
     groups.join(",")
+}
+
+/// A line on stdout. A reader that has gone away has seen enough.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
