@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use retap_lab::recorded_runs;
+use retap_lab::{Done, recorded_runs};
 use retap_store::SessionView;
 use retap_trace::Seed;
 use serde_json::Value;
@@ -49,49 +49,69 @@ fn finish(out: &Path) -> Value {
     result
 }
 
+/// The runs that a session has recorded, after checking that it is sound; none when it is not yet there.
+fn journal(dir: &Path) -> Vec<Done> {
+    let Ok(view) = SessionView::open(dir) else { return Vec::new() };
+    assert_eq!(view.integrity().expect("readable"), Vec::<String>::new());
+    recorded_runs(&view).expect("a journal")
+}
+
+/// Lets a reduction live for so long, then kills it. Says whether it was still at work.
+fn live_and_die(dir: &Path, life: Duration) -> bool {
+    let mut child = reduce(dir).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("retap starts");
+    std::thread::sleep(life);
+    let at_work = child.try_wait().expect("a child").is_none();
+    child.kill().expect("a child can be killed");
+    child.wait().expect("a child ends");
+    at_work
+}
+
+/// Finishes a reduction that was killed again and again, and compares it with one that was left in peace.
+fn compare(hunted: &Path, calm: &Path, answer: &Value) {
+    assert_eq!(&finish(hunted), answer);
+    let (again, first) = (journal(hunted), journal(calm));
+    for (again, first) in again.iter().zip(&first) {
+        assert_eq!(again, first, "the same runs in the same order");
+    }
+    assert_eq!(again.len(), first.len(), "none twice, none missing");
+    let read = |dir: &Path| std::fs::read(dir.join("reduced.trace.jsonl")).expect("the answer is saved");
+    assert_eq!(read(hunted), read(calm));
+}
+
 #[test]
 fn killed_at_random_moments_it_comes_to_the_same_answer() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let calm = scratch.path().join("calm");
     let began = std::time::Instant::now();
     let answer = finish(&calm);
-    let took = began.elapsed();
-    let runs = recorded_runs(&SessionView::open(&calm).expect("a session")).expect("a journal");
+    let mut most = u64::try_from(began.elapsed().as_micros() / 3).expect("seconds").max(1_000);
 
-    let hunted = scratch.path().join("hunted");
     let mut dice = Seed(50).dice();
-    let (mut killed, mut recorded, mut grew) = (0, 0, 0);
-    for kill in 0..KILLS {
-        // Each life is a small share of the whole, so that most lives end in the middle of the work.
-        let most = u64::try_from(took.as_micros() / 5).expect("seconds").max(2_000);
-        let life = Duration::from_micros(dice.below(most));
-        let mut child =
-            reduce(&hunted).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("retap starts");
-        std::thread::sleep(life);
-        killed += u32::from(child.try_wait().expect("a child").is_none());
-        child.kill().expect("a child can be killed");
-        child.wait().expect("a child ends");
-        if hunted.join("session.db").exists() {
-            let Ok(view) = SessionView::open(&hunted) else { continue };
-            assert_eq!(view.integrity().expect("readable"), Vec::<String>::new(), "after kill {kill}");
-            let now = recorded_runs(&view).expect("a journal").len();
-            assert!(now >= recorded, "after kill {kill} there are {now} runs, before it {recorded}");
-            grew += u32::from(now > recorded);
-            recorded = now;
+    let (mut kills, mut productive, mut hunts, mut recorded) = (0, 0, 0, 0);
+    // Half of the kills at the least must come after the process had recorded runs of its own.
+    for attempt in 0.. {
+        if kills >= KILLS && productive >= KILLS / 2 {
+            break;
+        }
+        assert!(attempt < 2_000, "{kills} kills, {productive} after new runs: lives are too short");
+        let hunted = scratch.path().join(format!("hunted-{hunts}"));
+        let at_work = live_and_die(&hunted, Duration::from_micros(dice.below(most)));
+        let now = journal(&hunted).len();
+        assert!(now >= recorded, "after kill {kills} there are {now} runs, before it {recorded}");
+        let grew = now > recorded;
+        recorded = now;
+        if at_work {
+            kills += 1;
+            productive += u64::from(grew);
+            // On a machine that has become slower, lives become longer.
+            most += if grew { 0 } else { most / 50 };
+        } else {
+            compare(&hunted, &calm, &answer);
+            (hunts, recorded) = (hunts + 1, 0);
         }
     }
-    assert!(killed > 25, "only {killed} kills came before the end; the reduction is too short for this test");
-    assert!(grew > 5, "only {grew} of {KILLS} lives recorded anything");
-
-    assert_eq!(finish(&hunted), answer, "the answer after {killed} kills");
-    let hunted_runs = recorded_runs(&SessionView::open(&hunted).expect("a session")).expect("a journal");
-    for (again, first) in hunted_runs.iter().zip(&runs) {
-        assert_eq!(again, first, "the same runs in the same order");
-    }
-    assert_eq!(hunted_runs.len(), runs.len(), "none twice, none missing");
-    let read = |dir: &Path| std::fs::read(dir.join("reduced.trace.jsonl")).expect("the answer is saved");
-    assert_eq!(read(&hunted), read(&calm));
-    println!("{killed} of {KILLS} kills came in the middle, {grew} after new runs; {} runs", runs.len());
+    compare(&scratch.path().join(format!("hunted-{hunts}")), &calm, &answer);
+    println!("{kills} kills, {productive} of them after new runs, in {} reductions", hunts + 1);
 }
 
 #[test]
