@@ -106,7 +106,7 @@ fn drive(
         let question = Instant::now();
         let reached = oracle(&order.subset);
         asked += question.elapsed();
-        reduction.told(order.ticket, if reached { Outcome::Reached } else { Outcome::Missed });
+        reduction.told(order.ticket, if reached { &Outcome::Reached } else { &Outcome::Missed });
         let withdrawn = reduction.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }

@@ -131,7 +131,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
         if !order.label.starts_with("check") {
             executed += u64::from(order.subset.len());
         }
-        reduction.told(order.ticket, play(states, &order));
+        reduction.told(order.ticket, &play(states, &order));
     }
     match reduction.ending() {
         Some(Ending::Reduced(answer)) => {

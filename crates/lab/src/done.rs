@@ -1,5 +1,7 @@
 //! What a finished run tells.
 
+use std::sync::Arc;
+
 use retap_reduce::{Order, Outcome};
 use retap_trace::{Crash, Micros};
 
@@ -18,17 +20,35 @@ pub struct Report {
     pub device: String,
     /// What went wrong with the device, when it is inconclusive.
     pub why: Option<String>,
+    /// Where it went, for runs that measure a rate: each activity with the number of events before it came to the
+    /// front.
+    pub path: Vec<(u32, Arc<str>)>,
 }
 
 /// A run that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Done {
+pub struct Done<O = Order, R = Report> {
     /// What was to be done.
-    pub order: Order,
-    /// The device's place in the lab, from 0.
+    pub order: O,
+    /// The worker's place in the lab, from 0.
     pub place: u32,
     /// When it ended, on the lab's clock.
     pub at: Micros,
     /// What happened.
-    pub report: Report,
+    pub report: R,
+}
+
+impl Report {
+    /// A run of which nothing is known yet but where it is done.
+    pub(crate) fn begun(device: &str) -> Self {
+        Self {
+            outcome: Outcome::Inconclusive,
+            events: 0,
+            took: Micros::ZERO,
+            crash: None,
+            device: device.to_owned(),
+            why: None,
+            path: Vec::new(),
+        }
+    }
 }

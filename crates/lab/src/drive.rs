@@ -2,7 +2,7 @@
 
 use retap_reduce::Inquiry;
 
-use crate::{Done, Journal, JournalError, Lab, LabError};
+use crate::{Account, Done, Errand, Journal, JournalError, Lab, LabError};
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +27,11 @@ pub enum DriveError {
 /// Drives an inquiry until it is over or `watch` says stop. Returns whether it is over.
 ///
 /// Every finished run is in the journal before the inquiry hears of it.
-pub fn drive<I: Inquiry>(
+pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News>>(
     inquiry: &mut I,
-    lab: &mut dyn Lab,
-    journal: &mut dyn Journal,
-    watch: &mut dyn FnMut(&I, &Done) -> Flow,
+    lab: &mut dyn Lab<O, R>,
+    journal: &mut dyn Journal<O, R>,
+    watch: &mut dyn FnMut(&I, &Done<O, R>) -> Flow,
 ) -> Result<bool, DriveError> {
     while !inquiry.over() {
         while lab.idle() > 0 {
@@ -40,7 +40,7 @@ pub fn drive<I: Inquiry>(
         }
         let done = lab.next()?;
         journal.record(&done)?;
-        inquiry.told(done.order.ticket, done.report.outcome);
+        inquiry.told(done.order.ticket(), done.report.news());
         for ticket in inquiry.withdraw() {
             lab.cancel(ticket);
         }

@@ -1,5 +1,7 @@
 //! The journal: every finished run, before anyone uses its result.
 
+use std::sync::Arc;
+
 use retap_reduce::{Goal, Order, Outcome, Subset, Ticket};
 use retap_store::{Seq, Session, SessionView, StoreError};
 use retap_trace::{Crash, Micros};
@@ -8,13 +10,22 @@ use serde_json::Value;
 
 use crate::{Done, Report};
 
-/// The kind of a run's entry in the log.
-const RUN: &str = "run";
-
 /// Where finished runs are recorded.
-pub trait Journal {
+pub trait Journal<O = Order, R = Report> {
     /// Records a run. When this returns, the run is not lost, whatever happens to the process.
-    fn record(&mut self, done: &Done) -> Result<(), JournalError>;
+    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError>;
+}
+
+/// A finished run that can stand in a session's log.
+pub trait Logged: Sized {
+    /// The kind of its entries.
+    const KIND: &'static str;
+
+    /// Its entry.
+    fn entry(&self) -> Value;
+
+    /// The run of an entry, and what is wrong with an entry that is none.
+    fn from_entry(at: Micros, entry: Value) -> Result<Self, String>;
 }
 
 /// Why a journal cannot be written or read.
@@ -42,6 +53,8 @@ struct Entry {
     kept: Vec<(u32, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arrive: Option<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    measures: bool,
     outcome: String,
     place: u32,
     device: String,
@@ -51,6 +64,8 @@ struct Entry {
     crash: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    path: Vec<(u32, Arc<str>)>,
 }
 
 /// The session's log is the journal. A run that already stands there is not written again, so that results taken
@@ -74,35 +89,53 @@ impl<'a> SessionJournal<'a> {
     }
 }
 
-impl Journal for SessionJournal<'_> {
-    fn record(&mut self, done: &Done) -> Result<(), JournalError> {
+impl<O, R> Journal<O, R> for SessionJournal<'_>
+where
+    Done<O, R>: Logged,
+{
+    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError> {
         self.seen += 1;
         if self.seen > self.recorded {
-            self.session.append(RUN, done.at, &Entry::of(done))?;
+            self.session.append(Done::<O, R>::KIND, done.at, &done.entry())?;
         }
         Ok(())
     }
 }
 
 /// A journal that only remembers, for tests and for runs that need no session.
-impl Journal for Vec<Done> {
-    fn record(&mut self, done: &Done) -> Result<(), JournalError> {
+impl<O: Clone, R: Clone> Journal<O, R> for Vec<Done<O, R>> {
+    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError> {
         self.push(done.clone());
         Ok(())
     }
 }
 
 /// All runs that a session has recorded, in order.
-pub fn recorded_runs(session: &SessionView) -> Result<Vec<Done>, JournalError> {
+pub fn recorded_runs<O, R>(session: &SessionView) -> Result<Vec<Done<O, R>>, JournalError>
+where
+    Done<O, R>: Logged,
+{
     session
-        .read(&[RUN], Seq::START)
+        .read(&[Done::<O, R>::KIND], Seq::START)
         .map(|entry| {
             let entry = entry?;
-            let damaged = |why: String| JournalError::Damaged { seq: entry.seq.0, why };
-            let run: Entry = serde_json::from_value(entry.data).map_err(|why| damaged(why.to_string()))?;
-            run.done(entry.at).map_err(damaged)
+            let damaged = |why| JournalError::Damaged { seq: entry.seq.0, why };
+            Done::from_entry(entry.at, entry.data).map_err(damaged)
         })
         .collect()
+}
+
+impl Logged for Done {
+    const KIND: &'static str = "run";
+
+    fn entry(&self) -> Value {
+        serde_json::to_value(Entry::of(self)).expect("plain data")
+    }
+
+    fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
+        let run: Entry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
+        run.done(at)
+    }
 }
 
 impl Entry {
@@ -116,6 +149,7 @@ impl Entry {
                 Goal::Target => None,
                 Goal::Arrive(step) => Some(step),
             },
+            measures: order.measures,
             outcome: word(report.outcome).to_owned(),
             place: *place,
             device: report.device.clone(),
@@ -123,6 +157,7 @@ impl Entry {
             took: report.took.0,
             crash: report.crash.as_ref().map(|crash| serde_json::to_value(crash).expect("plain data")),
             failure: report.why.clone(),
+            path: report.path.clone(),
         }
     }
 
@@ -140,6 +175,7 @@ impl Entry {
                 subset: Subset::from_ranges(self.kept.into_iter().map(|(start, end)| start..end)),
                 goal: self.arrive.map_or(Goal::Target, Goal::Arrive),
                 label: self.label,
+                measures: self.measures,
             },
             place: self.place,
             at,
@@ -150,6 +186,7 @@ impl Entry {
                 crash: crash.map_err(|error| error.to_string())?,
                 device: self.device,
                 why: self.failure,
+                path: self.path,
             },
         })
     }

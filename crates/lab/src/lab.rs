@@ -1,24 +1,24 @@
-//! What a lab is: devices that take orders.
+//! What a lab is: places with workers that take orders.
 
 use retap_reduce::{Order, Ticket};
 use retap_trace::Micros;
 
-use crate::Done;
+use crate::{Done, Report};
 
-/// Devices that take orders. Neither blocking nor asynchronous: launching returns at once, and only
+/// Places with workers that take orders. Neither blocking nor asynchronous: launching returns at once, and only
 /// [`Lab::next`] waits.
-pub trait Lab {
-    /// Devices that are free now.
+pub trait Lab<O = Order, R = Report> {
+    /// Places that are free now.
     fn idle(&self) -> u32;
 
-    /// Starts a run on a free device.
-    fn launch(&mut self, order: Order);
+    /// Starts a run at the first free place.
+    fn launch(&mut self, order: O);
 
     /// Stops a run; nothing will be heard of it.
     fn cancel(&mut self, ticket: Ticket);
 
     /// Waits for the next run to end.
-    fn next(&mut self) -> Result<Done, LabError>;
+    fn next(&mut self) -> Result<Done<O, R>, LabError>;
 
     /// The lab's clock: virtual time, or time since the lab was opened.
     fn now(&self) -> Micros;
@@ -28,7 +28,7 @@ pub trait Lab {
 
     /// Takes note of a run of an earlier process, taken from its journal: its place is free again, the clock goes
     /// forward to its end, and its device's failures count. Later orders then go as they would have gone.
-    fn catch_up(&mut self, done: &Done);
+    fn catch_up(&mut self, done: &Done<O, R>);
 }
 
 /// Why a lab cannot go on.

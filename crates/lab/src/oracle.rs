@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
 use retap_reduce::{Goal, Order, Outcome};
-use retap_trace::{Crash, Level, Micros, Observation, Seed, Target, Trace};
+use retap_trace::{Crash, Level, Observation, Seed, Target, Trace};
 
 use crate::{Deadlines, Replay, Report};
 
@@ -36,14 +36,7 @@ impl Oracle {
     /// Runs a candidate. `stop` is asked before each event and ends the run early, without evidence.
     pub fn run(&self, device: &mut dyn Device, order: &Order, stop: &dyn Fn() -> bool) -> Report {
         let began = device.now();
-        let mut report = Report {
-            outcome: Outcome::Inconclusive,
-            events: 0,
-            took: Micros::ZERO,
-            crash: None,
-            device: device.name().to_owned(),
-            why: None,
-        };
+        let mut report = Report::begun(device.name());
         match self.attempt(device, order, stop, &mut report) {
             Ok(outcome) => report.outcome = outcome,
             Err(error) => report.why = Some(error.to_string()),
@@ -65,6 +58,9 @@ impl Oracle {
         let mut seen = replay.begin(self.trace.header.start, seed)?;
         let mut events = order.subset.positions();
         loop {
+            if order.measures {
+                note(report, &seen);
+            }
             match self.judge(&mut keyer, &mut seen, order.goal, report) {
                 Sight::Reached if order.goal == Goal::Target => return Ok(Outcome::Reached),
                 Sight::Died => return Ok(Outcome::Missed),
@@ -78,6 +74,9 @@ impl Oracle {
             report.events += 1;
         }
         let mut last = replay.linger()?;
+        if order.measures {
+            note(report, &last);
+        }
         Ok(match self.judge(&mut keyer, &mut last, order.goal, report) {
             Sight::Reached => Outcome::Reached,
             Sight::Died | Sight::Nothing => Outcome::Missed,
@@ -128,5 +127,12 @@ impl Oracle {
         let recorded = self.trace.steps.get(step as usize).and_then(|step| step.before.as_ref());
         let wanted = recorded.and_then(|before| before.key(self.level));
         wanted.is_some() && keyer.seen(seen).key(self.level) == wanted
+    }
+}
+
+/// Writes down which activity is in front, when it is another one than before.
+fn note(report: &mut Report, seen: &Observation) {
+    if report.path.last().is_none_or(|(_, last)| *last != seen.activity) {
+        report.path.push((report.events, seen.activity.clone()));
     }
 }

@@ -2,29 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use retap_reduce::{Order, Subset, Ticket};
+use retap_reduce::{Order, Ticket};
 use retap_trace::Micros;
 
-use crate::{Done, Lab, LabError};
+use crate::{Account, Done, Errand, Lab, LabError, Report};
 
 /// A lab whose first results come from a journal. They are handed out in the order in which they were recorded,
 /// and their runs are not repeated; what was under way when the journal stopped is run anew.
 #[derive(Debug)]
-pub struct Recorded<L> {
+pub struct Recorded<L, O = Order, R = Report> {
     lab: L,
-    done: VecDeque<Done>,
+    done: VecDeque<Done<O, R>>,
     /// What each recorded run was a run of, and its place.
-    known: BTreeMap<Ticket, (Subset, u32)>,
+    known: BTreeMap<Ticket, (O, u32)>,
     /// Recorded runs that count as under way.
     launched: BTreeSet<Ticket>,
     /// A run that is due now and was of something else in the journal.
     stranger: Option<Ticket>,
 }
 
-impl<L: Lab> Recorded<L> {
+impl<O: Errand, R: Account, L: Lab<O, R>> Recorded<L, O, R> {
     /// This lab, after these results.
-    pub fn new(lab: L, done: Vec<Done>) -> Self {
-        let known = |done: &Done| (done.order.ticket, (done.order.subset.clone(), done.place));
+    pub fn new(lab: L, done: Vec<Done<O, R>>) -> Self {
+        let known = |done: &Done<O, R>| (done.order.ticket(), (done.order.clone(), done.place));
         let known = done.iter().map(known).collect();
         Self { lab, done: done.into(), known, launched: BTreeSet::new(), stranger: None }
     }
@@ -35,19 +35,19 @@ impl<L: Lab> Recorded<L> {
     }
 }
 
-impl<L: Lab> Lab for Recorded<L> {
+impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
     fn idle(&self) -> u32 {
         self.lab.idle()
     }
 
-    fn launch(&mut self, order: Order) {
-        match self.known.get(&order.ticket) {
+    fn launch(&mut self, order: O) {
+        match self.known.get(&order.ticket()) {
             None => self.lab.launch(order),
-            Some((subset, place)) => {
-                if *subset != order.subset {
-                    self.stranger = Some(order.ticket);
+            Some((known, place)) => {
+                if *known != order {
+                    self.stranger = Some(order.ticket());
                 }
-                self.launched.insert(order.ticket);
+                self.launched.insert(order.ticket());
                 self.lab.occupy(*place);
             }
         }
@@ -58,13 +58,13 @@ impl<L: Lab> Lab for Recorded<L> {
         self.lab.cancel(ticket);
     }
 
-    fn next(&mut self) -> Result<Done, LabError> {
+    fn next(&mut self) -> Result<Done<O, R>, LabError> {
         if let Some(Ticket(ticket)) = self.stranger {
             return Err(LabError::AnotherStory { ticket });
         }
         let Some(done) = self.done.pop_front() else { return self.lab.next() };
-        if !self.launched.remove(&done.order.ticket) {
-            return Err(LabError::AnotherStory { ticket: done.order.ticket.0 });
+        if !self.launched.remove(&done.order.ticket()) {
+            return Err(LabError::AnotherStory { ticket: done.order.ticket().0 });
         }
         self.lab.catch_up(&done);
         Ok(done)
@@ -78,7 +78,7 @@ impl<L: Lab> Lab for Recorded<L> {
         self.lab.occupy(place);
     }
 
-    fn catch_up(&mut self, done: &Done) {
+    fn catch_up(&mut self, done: &Done<O, R>) {
         self.lab.catch_up(done);
     }
 }

@@ -1,4 +1,4 @@
-//! One thread for each device: real devices in real time.
+//! One thread for each worker: real devices and commands in real time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,28 +6,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use retap_device::Device;
-use retap_reduce::{Order, Outcome, Ticket};
+use retap_reduce::Ticket;
 use retap_trace::Micros;
 
-use crate::{Done, Health, Lab, LabError, Oracle, Report};
+use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
 /// How patient a [`ThreadLab`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// A run that is not back after this long is given up, and its device with it: it did not even keep its own
+    /// A run that is not back after this long is given up, and its worker with it: it did not even keep its own
     /// deadlines.
     pub run: Duration,
-    /// The rest after a device failed; it doubles with each failure in a row, up to 5 seconds.
+    /// The rest after a worker failed; it doubles with each failure in a row, up to 5 seconds.
     pub rest: Duration,
 }
 
-/// Devices with a thread each. A device that fails is tried again, then retired; the rest go on.
+/// Workers with a thread each. One that fails is tried again, then retired; the rest go on.
 #[derive(Debug)]
-pub struct ThreadLab {
-    workers: Vec<Worker>,
-    results: Receiver<(Ticket, Report)>,
-    running: BTreeMap<Ticket, Flight>,
+pub struct ThreadLab<W: Worker> {
+    places: Vec<Place<W::Order>>,
+    results: Receiver<(Ticket, W::Report)>,
+    running: BTreeMap<Ticket, Flight<W::Order>>,
     opened: Instant,
     /// Time that earlier processes spent.
     before: Micros,
@@ -36,8 +35,8 @@ pub struct ThreadLab {
 }
 
 #[derive(Debug)]
-struct Worker {
-    jobs: Sender<Job>,
+struct Place<O> {
+    jobs: Sender<Job<O>>,
     busy: bool,
     retired: bool,
     health: Health,
@@ -45,15 +44,15 @@ struct Worker {
 }
 
 #[derive(Debug)]
-struct Flight {
-    order: Order,
+struct Flight<O> {
+    order: O,
     place: u32,
     stop: Arc<AtomicBool>,
     deadline: Instant,
 }
 
-struct Job {
-    order: Order,
+struct Job<O> {
+    order: O,
     stop: Arc<AtomicBool>,
 }
 
@@ -63,14 +62,14 @@ impl Default for Patience {
     }
 }
 
-impl ThreadLab {
-    /// A lab with these devices.
-    pub fn new(oracle: &Oracle, devices: Vec<Box<dyn Device>>, patience: Patience) -> Self {
+impl<W: Worker + 'static> ThreadLab<W> {
+    /// A lab with these workers.
+    pub fn new(workers: impl IntoIterator<Item = W>, patience: Patience) -> Self {
         let (report, results) = channel();
-        let hire = |device| Worker::hire(device, oracle.clone(), report.clone(), patience.rest);
-        let workers = devices.into_iter().map(hire).collect();
+        let hire = |worker| Place::hire(worker, report.clone(), patience.rest);
+        let places = workers.into_iter().map(hire).collect();
         Self {
-            workers,
+            places,
             results,
             running: BTreeMap::new(),
             opened: Instant::now(),
@@ -81,55 +80,48 @@ impl ThreadLab {
     }
 
     /// Ends the run that is furthest over its time, and retires its device.
-    fn give_up(&mut self) -> Option<Done> {
+    fn give_up(&mut self) -> Option<Done<W::Order, W::Report>> {
         let now = Instant::now();
         let late = self.running.iter().find(|(_, flight)| flight.deadline <= now);
         let ticket = late.map(|(ticket, _)| *ticket)?;
         let flight = self.running.remove(&ticket).expect("it was found");
-        let worker = &mut self.workers[flight.place as usize];
-        worker.retired = true;
-        let why = format!("{} did not come back within {:?}", worker.name, self.patience.run);
-        let report = Report {
-            outcome: Outcome::Inconclusive,
-            events: 0,
-            took: Micros(u64::try_from(self.patience.run.as_micros()).unwrap_or(u64::MAX)),
-            crash: None,
-            device: worker.name.clone(),
-            why: Some(why),
-        };
+        let place = &mut self.places[flight.place as usize];
+        place.retired = true;
+        let why = format!("{} did not come back within {:?}", place.name, self.patience.run);
+        let took = Micros(u64::try_from(self.patience.run.as_micros()).unwrap_or(u64::MAX));
+        let report = W::Report::lost(&place.name, took, why);
         Some(self.done(flight, report))
     }
 
-    fn done(&mut self, flight: Flight, report: Report) -> Done {
+    fn done(&mut self, flight: Flight<W::Order>, report: W::Report) -> Done<W::Order, W::Report> {
         let done = Done { order: flight.order, place: flight.place, at: self.now(), report };
         self.note(&done);
         done
     }
 
-    fn note(&mut self, done: &Done) {
-        if let Some(worker) = self.workers.get_mut(done.place as usize) {
-            worker.busy = false;
-            worker.retired |= worker.health.note(done.report.outcome == Outcome::Inconclusive);
+    fn note(&mut self, done: &Done<W::Order, W::Report>) {
+        if let Some(place) = self.places.get_mut(done.place as usize) {
+            place.busy = false;
+            place.retired |= place.health.note(done.report.failure().is_some());
         }
-        if done.report.why.is_some() {
-            self.last_failure.clone_from(&done.report.why);
+        if let Some(why) = done.report.failure() {
+            self.last_failure = Some(why.to_owned());
         }
-    }
-
-    fn free(worker: &Worker) -> bool {
-        !worker.busy && !worker.retired
     }
 }
 
-impl Worker {
-    fn hire(
-        mut device: Box<dyn Device>,
-        oracle: Oracle,
-        report: Sender<(Ticket, Report)>,
+impl<O: Errand> Place<O> {
+    fn free(&self) -> bool {
+        !self.busy && !self.retired
+    }
+
+    fn hire<W: Worker<Order = O> + 'static>(
+        mut worker: W,
+        report: Sender<(Ticket, W::Report)>,
         rest: Duration,
     ) -> Self {
-        let (jobs, inbox) = channel::<Job>();
-        let name = device.name().to_owned();
+        let (jobs, inbox) = channel::<Job<O>>();
+        let name = worker.name().to_owned();
         std::thread::spawn(move || {
             let mut health = Health::default();
             // Ends when the lab is dropped: either channel is then closed.
@@ -139,9 +131,10 @@ impl Worker {
                     let doubled = rest.saturating_mul(1 << health.failures().min(6));
                     std::thread::sleep(doubled.min(Duration::from_secs(5)));
                 }
-                let result = oracle.run(&mut *device, &order, &stopped);
-                let _ = health.note(result.why.is_some());
-                if report.send((order.ticket, result)).is_err() {
+                let result = worker.run(&order, &stopped);
+                // A run that was stopped says nothing about its worker.
+                let _ = health.note(result.failure().is_some() && !stopped());
+                if report.send((order.ticket(), result)).is_err() {
                     return;
                 }
             }
@@ -150,35 +143,35 @@ impl Worker {
     }
 }
 
-impl Lab for ThreadLab {
+impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
     fn idle(&self) -> u32 {
-        u32::try_from(self.workers.iter().filter(|worker| Self::free(worker)).count()).unwrap_or(u32::MAX)
+        u32::try_from(self.places.iter().filter(|place| place.free()).count()).unwrap_or(u32::MAX)
     }
 
-    fn launch(&mut self, order: Order) {
-        let place = self.workers.iter().position(Self::free).expect("runs are launched on free devices");
-        let worker = &mut self.workers[place];
-        worker.busy = true;
+    fn launch(&mut self, order: W::Order) {
+        let free = self.places.iter().position(Place::free).expect("runs are launched at free places");
+        let place = &mut self.places[free];
+        place.busy = true;
         let stop = Arc::new(AtomicBool::new(false));
         // A worker that is gone is noticed by its silence.
-        let _ = worker.jobs.send(Job { order: order.clone(), stop: stop.clone() });
+        let _ = place.jobs.send(Job { order: order.clone(), stop: stop.clone() });
         let deadline = Instant::now() + self.patience.run;
-        let place = u32::try_from(place).expect("few devices");
-        self.running.insert(order.ticket, Flight { order, place, stop, deadline });
+        let place = u32::try_from(free).expect("few places");
+        self.running.insert(order.ticket(), Flight { order, place, stop, deadline });
     }
 
-    /// The device counts as free at once: its next run waits in line until it has noticed.
+    /// The place counts as free at once: its next run waits in line until it has noticed.
     fn cancel(&mut self, ticket: Ticket) {
         if let Some(flight) = self.running.remove(&ticket) {
             flight.stop.store(true, Ordering::Relaxed);
-            self.workers[flight.place as usize].busy = false;
+            self.places[flight.place as usize].busy = false;
         }
     }
 
-    fn next(&mut self) -> Result<Done, LabError> {
+    fn next(&mut self) -> Result<Done<W::Order, W::Report>, LabError> {
         loop {
             let Some(first) = self.running.values().map(|flight| flight.deadline).min() else {
-                let none_left = self.workers.iter().all(|worker| worker.retired);
+                let none_left = self.places.iter().all(|place| place.retired);
                 return Err(LabError::idle(none_left, self.last_failure.clone()));
             };
             match self.results.recv_timeout(first.saturating_duration_since(Instant::now())) {
@@ -201,12 +194,12 @@ impl Lab for ThreadLab {
     }
 
     fn occupy(&mut self, place: u32) {
-        if let Some(worker) = self.workers.get_mut(place as usize) {
-            worker.busy = true;
+        if let Some(place) = self.places.get_mut(place as usize) {
+            place.busy = true;
         }
     }
 
-    fn catch_up(&mut self, done: &Done) {
+    fn catch_up(&mut self, done: &Done<W::Order, W::Report>) {
         self.before = self.before.max(done.at);
         self.note(done);
     }

@@ -12,7 +12,7 @@ use retap_device::{Device, Look};
 use retap_explore::{Explorer, Monkey, MonkeySettings};
 use retap_lab::{
     Budget, Deadlines, Done, DriveError, Episode, EpisodeEnd, Expedition, Flow, LabError, Oracle, Patience,
-    Replay, Rewound, ThreadLab, VirtualLab, drive, rewind,
+    Replay, Rewound, Runner, ThreadLab, VirtualLab, drive, rewind,
 };
 use retap_model::Keyer;
 use retap_reduce::rule::Fixed;
@@ -100,7 +100,7 @@ fn reduce(trace: &Arc<Trace>, spec: &str, devices: u32, seed: u64) -> (Option<En
     let target = target(trace);
     let mut reduction = reduction(events, devices);
     let fleet = (0..devices).map(|_| device(spec)).collect();
-    let mut lab = VirtualLab::new(oracle(trace, &target, seed), fleet);
+    let mut lab = VirtualLab::new(Runner::fleet(&oracle(trace, &target, seed), fleet));
     let mut journal = Vec::new();
     match drive(&mut reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue) {
         Ok(over) => assert!(over),
@@ -138,7 +138,10 @@ fn reductions_on_failing_devices_are_never_false() {
                 assert!(needed == 0 || answer.subset.len() as usize == needed, "{name}: {answer:?}");
                 assert_eq!((answer.confirmed.reached, answer.confirmed.runs()), (20, 20), "{name}");
                 let mut check = Measurement::new(answer.subset, 3);
-                let mut lab = VirtualLab::new(oracle(&trace, &target(&trace), seed), vec![device(&clean)]);
+                let mut lab = VirtualLab::new(Runner::fleet(
+                    &oracle(&trace, &target(&trace), seed),
+                    vec![device(&clean)],
+                ));
                 drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue)
                     .expect("a sound device");
                 assert_eq!(check.tally().reached, 3, "{name}: the answer does not hold on a sound device");
@@ -249,7 +252,7 @@ fn threads_come_to_the_same_answer() {
         let mut reduction = reduction(events, 4);
         let fleet = (0..4).map(|_| device(&spec)).collect();
         let patience = Patience { rest: std::time::Duration::ZERO, ..Patience::default() };
-        let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), seed), fleet, patience);
+        let mut lab = ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), seed), fleet), patience);
         let mut journal = Vec::new();
         drive(&mut reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("devices are left");
         let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("seed {seed}: {reduction:?}") };
@@ -309,7 +312,7 @@ fn a_device_that_never_comes_back_is_retired_and_the_rest_go_on() {
     let trace = Arc::new(sample("dalvik"));
     let fleet: Vec<Box<dyn Device>> = vec![Box::new(Stuck(device("sim:dalvik"))), device("sim:dalvik")];
     let patience = Patience { run: std::time::Duration::from_millis(300), rest: std::time::Duration::ZERO };
-    let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), 1), fleet, patience);
+    let mut lab = ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), 1), fleet), patience);
     let mut check = Measurement::new(Subset::all(u32::try_from(trace.steps.len()).expect("short")), 10);
     let mut journal: Vec<Done> = Vec::new();
     drive(&mut check, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("one device is left");
@@ -319,7 +322,7 @@ fn a_device_that_never_comes_back_is_retired_and_the_rest_go_on() {
     assert!(stuck.report.why.as_deref().is_some_and(|why| why.contains("did not come back")), "{stuck:?}");
 
     let fleet: Vec<Box<dyn Device>> = vec![Box::new(Stuck(device("sim:dalvik")))];
-    let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), 1), fleet, patience);
+    let mut lab = ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), 1), fleet), patience);
     let mut check = Measurement::new(Subset::all(3), 10);
     let error =
         drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue).expect_err("none is left");
@@ -332,12 +335,14 @@ fn a_cancelled_run_is_not_heard_of_again() {
     use retap_reduce::{Goal, Ticket};
     let trace = Arc::new(sample("dalvik"));
     let fleet = (0..2).map(|_| device("sim:dalvik")).collect();
-    let mut lab = ThreadLab::new(&oracle(&trace, &target(&trace), 1), fleet, Patience::default());
+    let mut lab =
+        ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), 1), fleet), Patience::default());
     let order = |ticket| Order {
         ticket: Ticket(ticket),
         subset: Subset::all(36),
         goal: Goal::Target,
         label: "x".into(),
+        measures: false,
     };
     lab.launch(order(0));
     lab.launch(order(1));

@@ -1,6 +1,6 @@
 //! Anything that wants runs and learns from them.
 
-use crate::{Goal, Outcome, Subset};
+use crate::{Goal, Subset};
 
 /// Number of a run. Runs are numbered in the order they are ordered, so the same results give the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,16 +17,23 @@ pub struct Order {
     pub goal: Goal,
     /// Why, in words.
     pub label: String,
+    /// Whether it measures a rate. Where such a run went is written down, to see where runs part.
+    pub measures: bool,
 }
 
 /// A step machine that wants runs: it gives orders while devices are free, and is told how each run ended.
 /// What it does is a function of the sequence of results it is told.
 pub trait Inquiry {
-    /// The next run for a free device; `None` when there is nothing to do until a run ends.
-    fn order(&mut self) -> Option<Order>;
+    /// What it asks for.
+    type Order;
+    /// What it learns of a run.
+    type News: ?Sized;
 
-    /// Takes the outcome of a run that was ordered and not withdrawn; of others, takes no notice.
-    fn told(&mut self, ticket: Ticket, outcome: Outcome);
+    /// The next run for a free device; `None` when there is nothing to do until a run ends.
+    fn order(&mut self) -> Option<Self::Order>;
+
+    /// Takes what came of a run that was ordered and not withdrawn; of others, takes no notice.
+    fn told(&mut self, ticket: Ticket, news: &Self::News);
 
     /// The runs that have become useless; they are forgotten here and should be stopped there.
     fn withdraw(&mut self) -> Vec<Ticket>;

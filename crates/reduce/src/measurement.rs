@@ -34,6 +34,9 @@ impl Measurement {
 }
 
 impl Inquiry for Measurement {
+    type Order = Order;
+    type News = Outcome;
+
     fn order(&mut self) -> Option<Order> {
         let flying = u32::try_from(self.flights.len()).unwrap_or(u32::MAX);
         if self.tally.runs().saturating_add(flying) >= self.runs {
@@ -43,10 +46,10 @@ impl Inquiry for Measurement {
         self.next_ticket += 1;
         self.flights.insert(ticket);
         let label = format!("measurement of {} events", self.subset.len());
-        Some(Order { ticket, subset: self.subset.clone(), goal: Goal::Target, label })
+        Some(Order { ticket, subset: self.subset.clone(), goal: Goal::Target, label, measures: true })
     }
 
-    fn told(&mut self, ticket: Ticket, outcome: Outcome) {
+    fn told(&mut self, ticket: Ticket, &outcome: &Outcome) {
         if self.flights.remove(&ticket) {
             self.tally.add(outcome);
             self.inconclusive += u32::from(outcome == Outcome::Inconclusive);
@@ -73,7 +76,7 @@ mod tests {
         while !measurement.over() {
             let order = measurement.order().expect("not over, none under way");
             let outcomes = [Outcome::Inconclusive, Outcome::Reached, Outcome::Missed];
-            measurement.told(order.ticket, outcomes[ordered % 3]);
+            measurement.told(order.ticket, &outcomes[ordered % 3]);
             ordered += 1;
         }
         assert_eq!((ordered, measurement.tally(), measurement.inconclusive()), (6, Tally::new(2, 2), 2));

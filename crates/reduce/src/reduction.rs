@@ -383,6 +383,9 @@ impl Reduction {
 }
 
 impl Inquiry for Reduction {
+    type Order = Order;
+    type News = Outcome;
+
     fn order(&mut self) -> Option<Order> {
         let (subset, goal, purpose, label) = match &mut self.state {
             State::Over(_) => return None,
@@ -406,10 +409,11 @@ impl Inquiry for Reduction {
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.flights.insert(ticket, Flight { subset: subset.clone(), goal, purpose });
-        Some(Order { ticket, subset, goal, label })
+        let measures = matches!(purpose, Purpose::Measure(..));
+        Some(Order { ticket, subset, goal, label, measures })
     }
 
-    fn told(&mut self, ticket: Ticket, outcome: Outcome) {
+    fn told(&mut self, ticket: Ticket, &outcome: &Outcome) {
         let Some(flight) = self.flights.remove(&ticket) else { return };
         match outcome {
             Outcome::Inconclusive => self.counts.inconclusive += 1,

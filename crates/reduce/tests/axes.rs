@@ -65,7 +65,7 @@ fn reduce(world: &World, choice: Choice) -> (Ending, Vec<Order>) {
         let lands =
             *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
         let order = flying.remove(&lands).expect("it flies");
-        reduction.told(lands, world.run(&order));
+        reduction.told(lands, &world.run(&order));
         reduction.withdraw().iter().for_each(|ticket| drop(flying.remove(ticket)));
         assert!(ordered.len() < 100_000, "a reduction ends: {world:?} {choice:?}");
     }

@@ -100,7 +100,7 @@ fn drive(world: &World, how: How) -> (Reduction, Vec<(Order, Outcome)>) {
             *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
         let order = flying.remove(&lands).expect("it flies");
         let outcome = world.run(&order);
-        reduction.told(order.ticket, outcome);
+        reduction.told(order.ticket, &outcome);
         told.push((order, outcome));
         for ticket in reduction.withdraw() {
             assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
@@ -191,7 +191,7 @@ proptest! {
             }
             let flown = flying.remove(&order.ticket);
             prop_assert_eq!(flown.as_ref(), Some(order));
-            again.told(order.ticket, *outcome);
+            again.told(order.ticket, outcome);
             for ticket in again.withdraw() {
                 flying.remove(&ticket);
             }
@@ -206,7 +206,7 @@ fn drive_by_label(events: u32, rule: (u32, u32), outcome: impl Fn(&Order) -> Out
     let world = World { events, needed: vec![], rate: 1.0, tangle: None, faults: 0.0, seed: 0 };
     let mut reduction = reduction(&world, How { search: "ddmin", rule, devices: 1 });
     while let Some(order) = reduction.order() {
-        reduction.told(order.ticket, outcome(&order));
+        reduction.told(order.ticket, &outcome(&order));
     }
     reduction
 }
@@ -254,7 +254,7 @@ fn the_least_rate_of_the_whole_trace_can_be_set() {
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
         while reduction.phase() == Phase::Check {
             let order = reduction.order().expect("a check orders runs");
-            reduction.told(order.ticket, world.run(&order));
+            reduction.told(order.ticket, &world.run(&order));
         }
         reduction.ending().is_none()
     };
@@ -278,7 +278,7 @@ fn a_flaky_trace_escalates() {
         .escalating(rule(18, 20), search());
     while let Some(order) = reduction.order() {
         let outcome = if works(&order) { Outcome::Reached } else { Outcome::Missed };
-        reduction.told(order.ticket, outcome);
+        reduction.told(order.ticket, &outcome);
     }
     let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!(answer.subset, Subset::from_positions([3, 17]));
@@ -308,7 +308,7 @@ fn quick_successes_do_not_crowd_out_slow_failures() {
             }
             let first = flying.iter().position(|order| by_speed && outcome(order) == Outcome::Reached);
             let order = flying.remove(first.unwrap_or(0));
-            reduction.told(order.ticket, outcome(&order));
+            reduction.told(order.ticket, &outcome(&order));
             let withdrawn = reduction.withdraw();
             flying.retain(|order| !withdrawn.contains(&order.ticket));
             if reduction.phase() == Phase::Confirm {

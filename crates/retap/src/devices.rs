@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retap_device::Device;
-use retap_lab::{Lab, Oracle, VirtualLab};
+use retap_lab::{Lab, Oracle, Runner, VirtualLab};
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
@@ -47,8 +47,8 @@ impl Fleet {
 }
 
 /// A lab with these devices. The simulator's are driven in virtual time.
-pub(crate) fn lab(oracle: Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab {
-    VirtualLab::new(oracle, devices)
+pub(crate) fn lab(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab {
+    VirtualLab::new(Runner::fleet(oracle, devices))
 }
 
 /// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.

@@ -37,6 +37,7 @@ impl Runs {
             subset: Subset::from_positions(positions.iter().copied()),
             goal: Goal::Target,
             label: "sample".to_owned(),
+            measures: false,
         };
         let report = self.oracle.run(&mut self.device, &order, &|| false);
         assert_ne!(report.outcome, Outcome::Inconclusive, "simulated devices do not fail unless asked to");

@@ -267,7 +267,7 @@ impl<'a> Job<'a> {
                 .say(format!("going on after {}", count(recorded.len() as u64, "recorded run")));
         }
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
-        let mut lab = Recorded::new(devices::lab(oracle, devices), recorded);
+        let mut lab = Recorded::new(devices::lab(&oracle, devices), recorded);
         let progress = Progress::new(self.context.output, "reduce", 0);
         let (context, spent, target) = (self.context, &mut self.spent, &self.target);
         let mut watch = |reduction: &Reduction, done: &Done| {

@@ -1,0 +1,75 @@
+//! Whoever carries out orders: a device with its oracle, a command, a device that explores.
+
+use std::fmt::Debug;
+
+use retap_reduce::{Order, Outcome, Ticket};
+use retap_trace::Micros;
+
+use crate::Report;
+
+/// Carries out orders, one at a time. A lab has one at each of its places.
+pub trait Worker: Send + Debug {
+    /// What it can be asked to do.
+    type Order: Errand;
+    /// What it says when it is done.
+    type Report: Account;
+
+    /// Its name, for people.
+    fn name(&self) -> &str;
+
+    /// Carries an order out. `stop` is asked now and then, and ends it early.
+    fn run(&mut self, order: &Self::Order, stop: &dyn Fn() -> bool) -> Self::Report;
+}
+
+/// Something to be done, under a number of its own.
+pub trait Errand: Clone + PartialEq + Send + Debug + 'static {
+    /// Its number.
+    fn ticket(&self) -> Ticket;
+}
+
+/// What came of an errand.
+pub trait Account: Clone + PartialEq + Send + Debug + 'static {
+    /// The part that an inquiry learns from.
+    type News: ?Sized;
+
+    /// That part.
+    fn news(&self) -> &Self::News;
+
+    /// The time it took, on the worker's clock.
+    fn took(&self) -> Micros;
+
+    /// Why it came to nothing, when the worker failed and not what was tried.
+    fn failure(&self) -> Option<&str>;
+
+    /// The account of a worker that never came back.
+    fn lost(worker: &str, took: Micros, why: String) -> Self;
+}
+
+impl Errand for Order {
+    fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+}
+
+impl Account for Report {
+    type News = Outcome;
+
+    fn news(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    fn took(&self) -> Micros {
+        self.took
+    }
+
+    fn failure(&self) -> Option<&str> {
+        match self.outcome {
+            Outcome::Inconclusive => Some(self.why.as_deref().unwrap_or("it was stopped")),
+            _ => None,
+        }
+    }
+
+    fn lost(worker: &str, took: Micros, why: String) -> Self {
+        Self { took, why: Some(why), ..Self::begun(worker) }
+    }
+}
