@@ -35,7 +35,7 @@ pub trait Lab<O = Order, R = Report> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LabError {
     /// Every device failed again and again.
-    #[error("no device is left: {}", last.as_deref().unwrap_or("none was given"))]
+    #[error("nothing is left to run it on: {}", last.as_deref().unwrap_or("none was given"))]
     NoDeviceLeft {
         /// What the last one said.
         last: Option<String>,
@@ -49,6 +49,9 @@ pub enum LabError {
         /// The run.
         ticket: u64,
     },
+    /// Somebody asked to stop while runs were under way.
+    #[error("stopped while runs were under way")]
+    Stopped,
     /// Nothing was running, so nothing can end. A fault of ours.
     #[error("waited for a run, but none was under way")]
     NothingRuns,
@@ -58,5 +61,35 @@ impl LabError {
     /// Why a lab with nothing under way has nothing to hand out.
     pub(crate) fn idle(none_left: bool, last: Option<String>) -> Self {
         if none_left { Self::NoDeviceLeft { last } } else { Self::NothingRuns }
+    }
+}
+
+impl<O, R, L: Lab<O, R> + ?Sized> Lab<O, R> for Box<L> {
+    fn idle(&self) -> u32 {
+        (**self).idle()
+    }
+
+    fn launch(&mut self, order: O) {
+        (**self).launch(order);
+    }
+
+    fn cancel(&mut self, ticket: Ticket) {
+        (**self).cancel(ticket);
+    }
+
+    fn next(&mut self) -> Result<Done<O, R>, LabError> {
+        (**self).next()
+    }
+
+    fn now(&self) -> Micros {
+        (**self).now()
+    }
+
+    fn occupy(&mut self, place: u32) {
+        (**self).occupy(place);
+    }
+
+    fn catch_up(&mut self, done: &Done<O, R>) {
+        (**self).catch_up(done);
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Absent: any backend, any algorithm, any printing.
 
+mod command;
 mod done;
 mod drive;
 mod expedition;
@@ -23,6 +24,7 @@ mod virtual_lab;
 mod walk;
 mod worker;
 
+pub use command::{CommandOracle, Judge};
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
 pub use expedition::{Budget, Episode, EpisodeEnd, Expedition};

@@ -11,6 +11,11 @@ use retap_trace::Micros;
 
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
+/// How long a lab waits before it asks whether to stop.
+const BREATH: Duration = Duration::from_millis(100);
+/// How long workers have for leaving their work behind in order when their lab goes away.
+const FAREWELL: Duration = Duration::from_secs(2);
+
 /// How patient a [`ThreadLab`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
@@ -32,7 +37,11 @@ pub struct ThreadLab<W: Worker> {
     before: Micros,
     patience: Patience,
     last_failure: Option<String>,
+    stop: Stop,
 }
+
+/// Asked whether to stop waiting.
+struct Stop(Box<dyn Fn() -> bool>);
 
 #[derive(Debug)]
 struct Place<O> {
@@ -76,7 +85,15 @@ impl<W: Worker + 'static> ThreadLab<W> {
             before: Micros::ZERO,
             patience,
             last_failure: None,
+            stop: Stop(Box::new(|| false)),
         }
+    }
+
+    /// The same lab, which stops waiting for runs as soon as this says so.
+    #[must_use]
+    pub fn stopping_when(mut self, stop: impl Fn() -> bool + 'static) -> Self {
+        self.stop = Stop(Box::new(stop));
+        self
     }
 
     /// Ends the run that is furthest over its time, and retires its device.
@@ -143,6 +160,29 @@ impl<O: Errand> Place<O> {
     }
 }
 
+/// Workers may have started processes: they are told to stop, and get a moment to do so.
+impl<W: Worker> Drop for ThreadLab<W> {
+    fn drop(&mut self) {
+        for flight in self.running.values() {
+            flight.stop.store(true, Ordering::Relaxed);
+        }
+        let busy = self.running.len();
+        self.places.clear();
+        let until = Instant::now() + FAREWELL;
+        for _ in 0..busy {
+            if self.results.recv_timeout(until.saturating_duration_since(Instant::now())).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stop")
+    }
+}
+
 impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
     fn idle(&self) -> u32 {
         u32::try_from(self.places.iter().filter(|place| place.free()).count()).unwrap_or(u32::MAX)
@@ -174,7 +214,11 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
                 let none_left = self.places.iter().all(|place| place.retired);
                 return Err(LabError::idle(none_left, self.last_failure.clone()));
             };
-            match self.results.recv_timeout(first.saturating_duration_since(Instant::now())) {
+            if (self.stop.0)() {
+                return Err(LabError::Stopped);
+            }
+            let wait = first.saturating_duration_since(Instant::now()).min(BREATH);
+            match self.results.recv_timeout(wait) {
                 Ok((ticket, report)) => {
                     // Of a run that was withdrawn nothing is said.
                     let Some(flight) = self.running.remove(&ticket) else { continue };

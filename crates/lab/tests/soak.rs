@@ -326,7 +326,7 @@ fn a_device_that_never_comes_back_is_retired_and_the_rest_go_on() {
     let mut check = Measurement::new(Subset::all(3), 10);
     let error =
         drive(&mut check, &mut lab, &mut Vec::new(), &mut |_, _| Flow::Continue).expect_err("none is left");
-    assert!(error.to_string().contains("no device is left"), "{error}");
+    assert!(error.to_string().contains("nothing is left to run it on"), "{error}");
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub(crate) struct ReduceConfig {
     pub(crate) one_by_one: bool,
     pub(crate) confirm: Option<u32>,
     pub(crate) min_rate: Option<f64>,
+    pub(crate) values: Option<bool>,
+    pub(crate) timeout: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]

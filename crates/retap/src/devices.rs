@@ -47,7 +47,7 @@ impl Fleet {
 }
 
 /// A lab with these devices. The simulator's are driven in virtual time.
-pub(crate) fn lab(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab {
+pub(crate) fn lab(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab + use<> {
     VirtualLab::new(Runner::fleet(oracle, devices))
 }
 

@@ -8,7 +8,9 @@ const REDUCE_HELP: &str = "\
 Examples:
   retap reduce samples/dalvik.trace.jsonl
   retap reduce samples/diner.trace.jsonl --to activity:LoginActivity --rule 18/20 --devices 4
-  retap reduce night --crash IllegalStateException";
+  retap reduce night --crash IllegalStateException
+  retap reduce list.txt --to 'cmd:./check.sh' -j 8 --write short.txt
+     check.sh gets the candidate as a file ($1 and stdin); it ends with 0 if it reproduces, 1 if not";
 
 const REPLAY_HELP: &str = "\
 Examples:
@@ -18,7 +20,8 @@ Examples:
 /// What reduce and replay have in common.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// What a run must reach: crash, crash:SIGNATURE, activity:NAME, state:KEY or coverage:ID
+    /// What a run must reach: crash, crash:SIGNATURE, activity:NAME, state:KEY, coverage:ID, or cmd:COMMAND
+    /// (reduce only): a command that judges each candidate
     /// [default: the trace's own target, else its crash]
     #[arg(long, value_name = "TARGET")]
     pub(crate) to: Option<String>,
@@ -33,8 +36,8 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REDUCE_HELP)]
 pub(crate) struct ReduceArgs {
-    /// A trace file, or the folder of an exploration
-    #[arg(value_name = "TRACE|DIR")]
+    /// A trace file, the folder of an exploration, or, with --to cmd:COMMAND, any text file
+    #[arg(value_name = "TRACE|DIR|LIST")]
     pub(crate) input: PathBuf,
     /// The crash to reduce, by its signature or a part of it
     #[arg(long, value_name = "SIGNATURE", conflicts_with = "to")]
@@ -64,6 +67,21 @@ pub(crate) struct ReduceArgs {
     /// [default: 0.75]
     #[arg(long, value_name = "RATE")]
     pub(crate) min_rate: Option<f64>,
+    /// In the end, make waits, texts and swipes shorter and aim at widgets instead of places; auto does so anyway
+    #[arg(long)]
+    pub(crate) values: bool,
+    /// Leave waits, texts, swipes and aims as they are
+    #[arg(long, conflicts_with = "values")]
+    pub(crate) no_values: bool,
+    /// Also write the answer to this file [default for cmd: NAME.reduced.EXT beside the input]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write: Option<PathBuf>,
+    /// With cmd: run this many commands at once [default: 1]
+    #[arg(long, short, value_name = "N", conflicts_with = "devices")]
+    pub(crate) jobs: Option<u32>,
+    /// With cmd: stop a command after this many seconds; it then counts as missed [default: 300]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

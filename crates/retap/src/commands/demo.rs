@@ -1,13 +1,14 @@
 //! `retap demo`: the main job on a built-in app, with no set-up.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use retap_trace::Target;
 use serde::Serialize;
 
 use super::Context;
 use super::explore::{self, End, Tour};
-use super::reduce::{self, Confirmed, Job, RateResult};
+use super::reduce::{self, Confirmed, Job, RateResult, Subject};
 use crate::exit::Exit;
 use crate::findings::Findings;
 use crate::output::{faint, strong};
@@ -70,18 +71,21 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let settings = reduce::Settings {
         trace: tracefile::fingerprint(&trace)?,
         target: target.to_string(),
-        device: APP.to_owned(),
+        device: Some(APP.to_owned()),
         devices: 1,
         search: "ddmin".to_owned(),
         rule: "1/1".to_owned(),
         schedule: "sequential".to_owned(),
         level: None,
         one_by_one: false,
+        values: false,
         confirm: 20,
         min_rate: None,
+        timeout: None,
         seed: context.seed(),
     };
-    let mut job = Job::open(trace, target, settings, Some(&out.join("reduce")), context)?;
+    let subject = Subject::Played { trace: Arc::new(trace), target };
+    let mut job = Job::open(subject, settings, None, Some(&out.join("reduce")), context)?;
     let (reduced, exit) = job.run()?;
     if exit == Exit::Done {
         output.say(faint(format!("everything is in {}", out.display())));

@@ -10,7 +10,7 @@ pub(super) fn of(trace: &Trace, typed: Option<&str>, file: &Path) -> anyhow::Res
     if let Some(text) = typed {
         let target = text.parse().map_err(anyhow::Error::msg)?;
         if let Target::Command(_) = target {
-            bail!("--to {text}: commands as targets are not supported by this version of retap");
+            bail!("--to {text}: a command judges candidates, which is for 'retap reduce'");
         }
         return Ok(target);
     }

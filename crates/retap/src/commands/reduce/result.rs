@@ -1,0 +1,76 @@
+//! The result of a reduction, for programs.
+
+use std::path::PathBuf;
+
+use retap_mdp::Prior;
+use retap_reduce::{Rate, Tally};
+use serde::Serialize;
+
+/// Everything that came out.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReduceResult {
+    pub(super) command: &'static str,
+    pub(super) status: &'static str,
+    pub(super) target: String,
+    pub(crate) events_before: u32,
+    pub(crate) events_after: u32,
+    /// The kept events, counted from 1.
+    pub(super) kept: Vec<u32>,
+    pub(super) runs: u32,
+    pub(super) runs_inconclusive: u32,
+    pub(super) runs_withdrawn: u32,
+    pub(super) trials: u32,
+    pub(super) executed_events: u64,
+    /// Rounds of runs.
+    pub(super) steps: u32,
+    pub(crate) device_seconds: f64,
+    pub(crate) confirmed: Confirmed,
+    pub(crate) rate: RateResult,
+    /// The probability that the answer's rate is at least 0.85 (ND3MIN's p1), under the recovered prior.
+    pub(super) p1: Option<f64>,
+    /// The probability that no single event can go (ND3MIN's p2), for rules K/N.
+    pub(super) p2: Option<f64>,
+    pub(super) search: String,
+    pub(super) rule: String,
+    pub(super) schedule: String,
+    pub(super) devices: u32,
+    pub(super) seed: u64,
+    pub(super) other_crashes: Vec<String>,
+    /// The file with the answer.
+    pub(crate) trace: Option<PathBuf>,
+    pub(super) session: PathBuf,
+}
+
+/// How many of how many fresh runs reached the target.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Confirmed {
+    pub(crate) reached: u32,
+    pub(crate) of: u32,
+}
+
+/// A rate with its 95 % interval.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct RateResult {
+    estimate: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Confirmed {
+    pub(super) fn of(tally: Tally) -> Self {
+        Self { reached: tally.reached, of: tally.runs() }
+    }
+}
+
+impl RateResult {
+    pub(crate) fn of(tally: Tally) -> Self {
+        let Rate { estimate, low, high } = Rate::of(tally);
+        Self { estimate, low, high }
+    }
+}
+
+/// ND3MIN's p1, once there are confirming runs.
+pub(super) fn reliability(confirmed: Tally) -> Option<f64> {
+    let (reached, runs) = (confirmed.reached, confirmed.runs());
+    (runs > 0).then(|| retap_mdp::reliability(&Prior::recovered(), reached, runs))
+}

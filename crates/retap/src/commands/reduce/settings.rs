@@ -1,0 +1,129 @@
+//! What a reduction is: what was typed, joined with what is set.
+
+use std::sync::Arc;
+
+use anyhow::{bail, ensure};
+use retap_mdp::{Policy, Prior, Setting};
+use retap_reduce::search::{self, Material};
+use retap_reduce::{Reduction, rule, schedule};
+use retap_trace::Level;
+use serde::Serialize;
+
+use super::Subject;
+use crate::args::ReduceArgs;
+use crate::commands::Context;
+use crate::config;
+use crate::policies;
+
+/// The rule of `auto` as long as nothing flakes.
+const TRUSTING: &str = "1/1";
+/// Its rule from then on: sequential testing for a rate of 0.9.
+const DOUBTING: &str = "bayes:0.9@0.97";
+
+/// Everything that decides how a reduction goes.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Settings {
+    /// A hash of what is reduced.
+    pub(crate) trace: String,
+    pub(crate) target: String,
+    /// Where runs happen; nothing when a command judges.
+    pub(crate) device: Option<String>,
+    /// How many runs go on at once.
+    pub(crate) devices: u32,
+    pub(crate) search: String,
+    pub(crate) rule: String,
+    pub(crate) schedule: String,
+    pub(crate) level: Option<String>,
+    pub(crate) one_by_one: bool,
+    /// Whether waits, texts, swipes and aims are made simpler in the end.
+    pub(crate) values: bool,
+    pub(crate) confirm: u32,
+    pub(crate) min_rate: Option<f64>,
+    /// Seconds that a command may take.
+    pub(crate) timeout: Option<u64>,
+    pub(crate) seed: u64,
+}
+
+impl Settings {
+    /// What was typed wins over what is set.
+    pub(super) fn join(
+        args: &ReduceArgs,
+        context: &Context,
+        subject: &Subject,
+        device: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let set = &context.config.reduce;
+        let choose = |typed: &Option<String>, set: &Option<String>, usual: &str| {
+            typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
+        };
+        let confirm = args.confirm.or(set.confirm).unwrap_or(20);
+        let min_rate = args.min_rate.or(set.min_rate);
+        ensure!(
+            min_rate.is_none_or(|rate| (0.0..=1.0).contains(&rate)),
+            "--min-rate takes a rate from 0 to 1, not {}",
+            min_rate.unwrap_or_default()
+        );
+        ensure!((1..=100_000).contains(&confirm), "--confirm takes 1 to 100000, not {confirm}");
+        let timeout = args.timeout.or(set.timeout).unwrap_or(300);
+        ensure!((1..=86_400).contains(&timeout), "--timeout takes 1 to 86400 seconds, not {timeout}");
+        let search = choose(&args.search, &set.search, "auto");
+        let values = match (args.values, args.no_values) {
+            (false, false) => set.values.unwrap_or(search == "auto"),
+            (typed, _) => typed,
+        };
+        Ok(Self {
+            trace: subject.fingerprint()?,
+            target: subject.target().to_string(),
+            timeout: device.is_none().then_some(timeout),
+            values: values && device.is_some(),
+            device,
+            devices: config::devices(args.run.devices.or(args.jobs), &context.config)?,
+            search,
+            rule: choose(&args.rule, &set.rule, "auto"),
+            schedule: choose(&args.schedule, &set.schedule, "async"),
+            level: args.level.clone().or_else(|| set.level.clone()),
+            one_by_one: args.one_by_one || set.one_by_one,
+            confirm,
+            min_rate,
+            seed: context.seed(),
+        })
+    }
+
+    /// The step machine that these settings describe.
+    pub(super) fn reduction(&self, material: &Material, context: &Context) -> anyhow::Result<Reduction> {
+        let search = || search::parse(&self.search, material, self.one_by_one).map_err(anyhow::Error::msg);
+        let rule = |text: &str| rule::parse(text).map_err(anyhow::Error::msg);
+        let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
+        let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
+        let settings = retap_reduce::Settings {
+            events: material.all().len(),
+            devices: self.devices,
+            confirm_runs: self.confirm,
+            min_rate: self.min_rate,
+        };
+        Ok(match &*self.rule {
+            "auto" => Reduction::new(settings, search()?, rule(TRUSTING)?, schedule)
+                .escalating(rule(DOUBTING)?, search()?),
+            text => Reduction::new(settings, search()?, rule(text)?, schedule),
+        })
+    }
+
+    /// The rule as ND3MIN has it, st of nr, if it is one.
+    pub(super) fn fixed(&self) -> Option<(u32, u32)> {
+        let (st, nr) = self.rule.split_once('/')?;
+        Some((st.trim().parse().ok()?, nr.trim().parse().ok()?))
+    }
+
+    /// The policy of the schedule `optimal`, for up to five candidates, as in the paper.
+    fn policy(&self, context: &Context) -> anyhow::Result<Arc<Policy>> {
+        let Some((st, nr)) = self.fixed() else {
+            bail!("the schedule optimal is for rules K/N, not for the rule {}", self.rule);
+        };
+        let setting = Setting::new(5, self.devices, nr, st)?;
+        Ok(policies::get(setting, &Prior::recovered(), context.output, &context.interrupt)?.0)
+    }
+
+    pub(super) fn level(&self) -> anyhow::Result<Option<Level>> {
+        self.level.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
+    }
+}
