@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use retap_reduce::{Goal, Order, Outcome, Subset, Ticket};
+use retap_reduce::{Goal, Order, Outcome, Play, Subset, Ticket};
 use retap_store::{Seq, Session, SessionView, StoreError};
-use retap_trace::{Crash, Micros};
+use retap_trace::{Crash, Event, Micros};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -55,8 +55,25 @@ struct Entry {
     arrive: Option<u32>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     measures: bool,
-    outcome: String,
     place: u32,
+    #[serde(flatten)]
+    report: ReportEntry,
+}
+
+/// A run of events that need not stand in the trace.
+#[derive(Debug, Serialize, Deserialize)]
+struct PlayEntry {
+    ticket: u64,
+    label: String,
+    events: Vec<Value>,
+    place: u32,
+    #[serde(flatten)]
+    report: ReportEntry,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ReportEntry {
+    outcome: String,
     device: String,
     performed: u32,
     took: u64,
@@ -129,19 +146,8 @@ impl Logged for Done {
     const KIND: &'static str = "run";
 
     fn entry(&self) -> Value {
-        serde_json::to_value(Entry::of(self)).expect("plain data")
-    }
-
-    fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
-        let run: Entry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
-        run.done(at)
-    }
-}
-
-impl Entry {
-    fn of(done: &Done) -> Self {
-        let Done { order, place, report, .. } = done;
-        Self {
+        let Self { order, place, report, .. } = self;
+        let entry = Entry {
             ticket: order.ticket.0,
             label: order.label.clone(),
             kept: order.subset.ranges().map(|range| (range.start, range.end)).collect(),
@@ -150,8 +156,57 @@ impl Entry {
                 Goal::Arrive(step) => Some(step),
             },
             measures: order.measures,
-            outcome: word(report.outcome).to_owned(),
             place: *place,
+            report: ReportEntry::of(report),
+        };
+        serde_json::to_value(entry).expect("plain data")
+    }
+
+    fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
+        let run: Entry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
+        if !run.kept.is_sorted() || run.kept.iter().any(|(start, end)| start >= end) {
+            return Err("its kept positions are not in order".to_owned());
+        }
+        let order = Order {
+            ticket: Ticket(run.ticket),
+            subset: Subset::from_ranges(run.kept.into_iter().map(|(start, end)| start..end)),
+            goal: run.arrive.map_or(Goal::Target, Goal::Arrive),
+            label: run.label,
+            measures: run.measures,
+        };
+        Ok(Self { order, place: run.place, at, report: run.report.report()? })
+    }
+}
+
+impl Logged for Done<Play> {
+    const KIND: &'static str = "play";
+
+    fn entry(&self) -> Value {
+        let Self { order, place, report, .. } = self;
+        let event = |event| serde_json::to_value(event).expect("plain data");
+        let entry = PlayEntry {
+            ticket: order.ticket.0,
+            label: order.label.clone(),
+            events: order.events.iter().map(event).collect(),
+            place: *place,
+            report: ReportEntry::of(report),
+        };
+        serde_json::to_value(entry).expect("plain data")
+    }
+
+    fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
+        let play: PlayEntry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
+        let event = |event: &Value| Event::from_json(&event.to_string()).map_err(|why| why.to_string());
+        let events = play.events.iter().map(event).collect::<Result<_, _>>()?;
+        let order = Play { ticket: Ticket(play.ticket), events, label: play.label };
+        Ok(Self { order, place: play.place, at, report: play.report.report()? })
+    }
+}
+
+impl ReportEntry {
+    fn of(report: &Report) -> Self {
+        Self {
+            outcome: word(report.outcome).to_owned(),
             device: report.device.clone(),
             performed: report.events,
             took: report.took.0,
@@ -161,33 +216,18 @@ impl Entry {
         }
     }
 
-    fn done(self, at: Micros) -> Result<Done, String> {
+    fn report(self) -> Result<Report, String> {
         let outcomes = [Outcome::Reached, Outcome::Missed, Outcome::Inconclusive];
         let outcome = outcomes.into_iter().find(|outcome| word(*outcome) == self.outcome);
-        let outcome = outcome.ok_or_else(|| format!("'{}' is not an outcome", self.outcome))?;
-        if !self.kept.is_sorted() || self.kept.iter().any(|(start, end)| start >= end) {
-            return Err("its kept positions are not in order".to_owned());
-        }
         let crash = self.crash.map(|crash| Crash::from_json(&crash.to_string())).transpose();
-        Ok(Done {
-            order: Order {
-                ticket: Ticket(self.ticket),
-                subset: Subset::from_ranges(self.kept.into_iter().map(|(start, end)| start..end)),
-                goal: self.arrive.map_or(Goal::Target, Goal::Arrive),
-                label: self.label,
-                measures: self.measures,
-            },
-            place: self.place,
-            at,
-            report: Report {
-                outcome,
-                events: self.performed,
-                took: Micros(self.took),
-                crash: crash.map_err(|error| error.to_string())?,
-                device: self.device,
-                why: self.failure,
-                path: self.path,
-            },
+        Ok(Report {
+            outcome: outcome.ok_or_else(|| format!("'{}' is not an outcome", self.outcome))?,
+            events: self.performed,
+            took: Micros(self.took),
+            crash: crash.map_err(|error| error.to_string())?,
+            device: self.device,
+            why: self.failure,
+            path: self.path,
         })
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
-use retap_reduce::{Goal, Order, Outcome};
-use retap_trace::{Crash, Level, Observation, Seed, Target, Trace};
+use retap_reduce::{Goal, Order, Outcome, Play};
+use retap_trace::{Crash, Event, Level, Observation, Seed, Target, Trace};
 
 use crate::{Deadlines, Replay, Report};
 
@@ -24,6 +24,15 @@ pub struct Oracle {
     pub deadlines: Deadlines,
 }
 
+/// What one run is about, besides its events.
+#[derive(Clone, Copy)]
+struct Run {
+    seed: Seed,
+    goal: Goal,
+    /// Whether it is written down where it went.
+    noted: bool,
+}
+
 /// How a run stands after a look.
 enum Sight {
     Reached,
@@ -35,9 +44,28 @@ enum Sight {
 impl Oracle {
     /// Runs a candidate. `stop` is asked before each event and ends the run early, without evidence.
     pub fn run(&self, device: &mut dyn Device, order: &Order, stop: &dyn Fn() -> bool) -> Report {
+        let events = order.subset.positions().map(|position| &self.trace.steps[position as usize].event);
+        let run =
+            Run { seed: self.seed.branch("run", order.ticket.0), goal: order.goal, noted: order.measures };
+        self.attempt(device, run, events, stop)
+    }
+
+    /// Runs events that need not stand in the trace.
+    pub fn play(&self, device: &mut dyn Device, play: &Play, stop: &dyn Fn() -> bool) -> Report {
+        let run = Run { seed: self.seed.branch("play", play.ticket.0), goal: Goal::Target, noted: false };
+        self.attempt(device, run, play.events.iter(), stop)
+    }
+
+    fn attempt<'a>(
+        &self,
+        device: &mut dyn Device,
+        run: Run,
+        events: impl Iterator<Item = &'a Event>,
+        stop: &dyn Fn() -> bool,
+    ) -> Report {
         let began = device.now();
         let mut report = Report::begun(device.name());
-        match self.attempt(device, order, stop, &mut report) {
+        match self.perform(device, run, events, stop, &mut report) {
             Ok(outcome) => report.outcome = outcome,
             Err(error) => report.why = Some(error.to_string()),
         }
@@ -45,39 +73,39 @@ impl Oracle {
         report
     }
 
-    fn attempt(
+    fn perform<'a>(
         &self,
         device: &mut dyn Device,
-        order: &Order,
+        run: Run,
+        mut events: impl Iterator<Item = &'a Event>,
         stop: &dyn Fn() -> bool,
         report: &mut Report,
     ) -> Result<Outcome, DeviceError> {
-        let seed = self.seed.branch("run", order.ticket.0);
-        let mut replay = Replay::new(device, self.deadlines, self.look(order.goal));
+        let Run { seed, goal, noted } = run;
+        let mut replay = Replay::new(device, self.deadlines, self.look(goal));
         let mut keyer = Keyer::default();
         let mut seen = replay.begin(self.trace.header.start, seed)?;
-        let mut events = order.subset.positions();
         loop {
-            if order.measures {
+            if noted {
                 note(report, &seen);
             }
-            match self.judge(&mut keyer, &mut seen, order.goal, report) {
-                Sight::Reached if order.goal == Goal::Target => return Ok(Outcome::Reached),
+            match self.judge(&mut keyer, &mut seen, goal, report) {
+                Sight::Reached if goal == Goal::Target => return Ok(Outcome::Reached),
                 Sight::Died => return Ok(Outcome::Missed),
                 Sight::Reached | Sight::Nothing => {}
             }
             if stop() {
                 return Ok(Outcome::Inconclusive);
             }
-            let Some(position) = events.next() else { break };
-            seen = replay.perform(&self.trace.steps[position as usize].event)?;
+            let Some(event) = events.next() else { break };
+            seen = replay.perform(event)?;
             report.events += 1;
         }
         let mut last = replay.linger()?;
-        if order.measures {
+        if noted {
             note(report, &last);
         }
-        Ok(match self.judge(&mut keyer, &mut last, order.goal, report) {
+        Ok(match self.judge(&mut keyer, &mut last, goal, report) {
             Sight::Reached => Outcome::Reached,
             Sight::Died | Sight::Nothing => Outcome::Missed,
         })

@@ -1,39 +1,95 @@
 //! Writing a short trace down anew: what was seen around its events in the long one is not what is seen now.
 
 use retap_device::{Device, DeviceError};
-use retap_reduce::Subset;
-use retap_trace::{Step, Target, Trace};
+use retap_trace::{Aiming, Event, Level, Micros, Observation, Step, Target, Trace};
 
-use crate::{Oracle, Walk};
+use crate::{Oracle, Walk, Way};
 
-/// Performs the kept events once and writes down what is seen: the widgets that are touched, the states, the code
-/// executed, the crash. Tried a few times, because a flaky trace or device may miss; `None` when every try did.
-pub fn record(oracle: &Oracle, device: &mut dyn Device, kept: &Subset) -> Option<Trace> {
-    const TRIES: u64 = 10;
-    (0..TRIES).find_map(|number| {
-        let steps = attempt(oracle, device, kept, number).ok()?;
-        let header = oracle.trace.header.clone();
-        reached(oracle, &steps).then_some(Trace { header, steps })
-    })
+/// The most times that a trace is performed until it shows its target.
+const TRIES: u64 = 10;
+
+/// What came of performing events and writing down what is seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// The events with what was seen around them in the first performance that showed the target: the widgets that
+    /// are touched, the states, the code executed, the crash. Nothing when none did.
+    pub trace: Option<Trace>,
+    /// Where every performance went.
+    pub ways: Vec<Way>,
+    /// Device time that all of it took.
+    pub took: Micros,
+    /// Events that were performed.
+    pub events: u64,
 }
+
+/// Performs events and writes down what is seen, so many times at least. It is tried a few times more, because a
+/// flaky trace or device may miss.
+pub fn record(oracle: &Oracle, device: &mut dyn Device, events: &[Event], times: u64) -> Recording {
+    let began = device.now();
+    let mut recording = Recording { trace: None, ways: Vec::new(), took: Micros::ZERO, events: 0 };
+    for number in 0..TRIES.max(times) {
+        if recording.trace.is_some() && number >= times {
+            break;
+        }
+        let Ok((steps, states)) = attempt(oracle, device, events, number) else { continue };
+        let reached = reached(oracle, &steps);
+        recording.events += steps.len() as u64;
+        recording.ways.push(Way { states, reached });
+        if reached && recording.trace.is_none() {
+            recording.trace = Some(Trace { header: oracle.trace.header.clone(), steps });
+        }
+    }
+    recording.took = device.now().since(began);
+    recording
+}
+
+type Performance = (Vec<Step>, Vec<(u64, String)>);
 
 fn attempt(
     oracle: &Oracle,
     device: &mut dyn Device,
-    kept: &Subset,
+    events: &[Event],
     number: u64,
-) -> Result<Vec<Step>, DeviceError> {
+) -> Result<Performance, DeviceError> {
     let seed = oracle.seed.branch("recording", number);
     let mut walk = Walk::begin(device, oracle.deadlines, oracle.trace.header.start, seed)?;
-    let mut steps: Vec<Step> = Vec::new();
-    for position in kept.positions() {
-        let mut event = oracle.trace.steps[position as usize].event.clone();
-        if let Some(aim) = event.aim_mut() {
+    let (mut steps, mut states): Performance = (Vec::new(), vec![state(&walk)]);
+    for event in events {
+        let mut event = event.clone();
+        if let Some(aim) = event.aim_mut().filter(|aim| aim.by == Aiming::Place) {
             aim.widget = walk.seen().aim_at(aim.at).widget;
         }
-        steps.push(walk.act(event)?);
+        let step = walk.act(event)?;
+        states.push(match &step.crash {
+            Some(crash) => (0, format!("crash {}", crash.signature)),
+            None => state(&walk),
+        });
+        let crashed = step.crash.is_some();
+        steps.push(step);
+        if crashed {
+            break;
+        }
     }
-    Ok(steps)
+    Ok((steps, states))
+}
+
+/// The state that a walk has come to, and how people would call it: the activity and the first words on the screen.
+fn state(walk: &Walk<'_>) -> (u64, String) {
+    let keys = walk.keys();
+    let key = [Level::Layout, Level::Activity].into_iter().find_map(|level| keys.key(level));
+    (key.map_or(0, |key| key.0), in_words(walk.seen()))
+}
+
+fn in_words(seen: &Observation) -> String {
+    let activity = seen.activity.rsplit(['.', '/']).next().unwrap_or(&seen.activity);
+    let nodes = seen.tree.iter().flat_map(retap_trace::GuiTree::nodes);
+    let texts: Vec<String> = nodes
+        .map(|node| &node.text)
+        .filter(|text| !text.is_empty())
+        .take(4)
+        .map(|text| format!("'{text}'"))
+        .collect();
+    if texts.is_empty() { activity.to_owned() } else { format!("{activity} with {}", texts.join(", ")) }
 }
 
 /// Whether the recording shows the target. Of states and code the runs that confirmed it are the judges.

@@ -55,7 +55,9 @@ impl<'a> Replay<'a> {
 
     /// Performs one event, lets the app settle, and looks.
     pub fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        self.device.perform(event, self.deadlines.event)?;
+        // A long wait is not a device that hangs.
+        let wait = if let Event::Wait { time } = event { *time } else { Micros::ZERO };
+        self.device.perform(event, self.deadlines.event + wait)?;
         self.device.settle(self.deadlines.settle)?;
         self.see()
     }

@@ -1,7 +1,7 @@
-//! A device that runs candidates.
+//! Devices that run candidates.
 
 use retap_device::Device;
-use retap_reduce::Order;
+use retap_reduce::{Order, Play};
 
 use crate::{Oracle, Report, Worker};
 
@@ -29,5 +29,29 @@ impl Worker for Runner {
 
     fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> Report {
         self.oracle.run(&mut *self.device, order, stop)
+    }
+}
+
+/// A device that plays events which need not stand in a trace.
+#[derive(Debug)]
+pub struct Player(Runner);
+
+impl Player {
+    /// One player for each device.
+    pub fn fleet(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> Vec<Self> {
+        Runner::fleet(oracle, devices).into_iter().map(Self).collect()
+    }
+}
+
+impl Worker for Player {
+    type Order = Play;
+    type Report = Report;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn run(&mut self, play: &Play, stop: &dyn Fn() -> bool) -> Report {
+        self.0.oracle.play(&mut *self.0.device, play, stop)
     }
 }

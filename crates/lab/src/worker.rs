@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use retap_reduce::{Order, Outcome, Ticket};
+use retap_reduce::{Order, Outcome, Play, Ticket};
 use retap_trace::Micros;
 
 use crate::Report;
@@ -46,6 +46,12 @@ pub trait Account: Clone + PartialEq + Send + Debug + 'static {
 }
 
 impl Errand for Order {
+    fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+}
+
+impl Errand for Play {
     fn ticket(&self) -> Ticket {
         self.ticket
     }

@@ -95,7 +95,11 @@ pub struct Reduction {
     counts: Counts,
     checked: Tally,
     escalation: Option<Escalation>,
+    anchor: Option<Anchor>,
 }
+
+/// The rule that the first runs of the whole trace call for, if it is another one.
+type Anchor = Box<dyn Fn(Tally) -> Option<Box<dyn Rule>>>;
 
 /// What to do when a trace turns out to be flaky.
 struct Escalation {
@@ -162,6 +166,7 @@ impl Reduction {
             counts: Counts::default(),
             checked: Tally::default(),
             escalation: None,
+            anchor: None,
         }
     }
 
@@ -171,6 +176,14 @@ impl Reduction {
     #[must_use]
     pub fn escalating(mut self, rule: Box<dyn Rule>, search: Box<dyn Reducer>) -> Self {
         self.escalation = Some(Escalation { rule, search });
+        self
+    }
+
+    /// The same reduction, which takes its rule from what the first runs of the whole trace show: no shorter trace can
+    /// be asked to hold more often than the trace it comes from.
+    #[must_use]
+    pub fn anchored(mut self, anchor: impl Fn(Tally) -> Option<Box<dyn Rule>> + 'static) -> Self {
+        self.anchor = Some(Box::new(anchor));
         self
     }
 
@@ -294,6 +307,9 @@ impl Reduction {
             (None, _) => {}
             (Some(enough), Phase::Check) => {
                 self.checked = tally;
+                if let Some(rule) = self.anchor.as_ref().and_then(|anchor| anchor(tally)) {
+                    self.rule = rule;
+                }
                 if enough { self.look_at_frontier() } else { self.refuse(tally) }
             }
             (Some(true), _) => {

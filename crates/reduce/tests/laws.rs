@@ -285,6 +285,39 @@ fn a_flaky_trace_escalates() {
     assert_eq!((answer.confirmed.reached, reduction.rule().to_string()), (20, "18/20".to_owned()));
 }
 
+/// A trace that holds 7 times in 10 cannot have a shorter one that holds 9 times in 10: it is asked for less.
+#[test]
+fn no_more_is_asked_than_the_whole_trace_holds() {
+    let runs = |anchored: bool, seed: u64| {
+        let works = |order: &Order| {
+            let lucky = Seed(seed).branch("run", order.ticket.0).dice().chance(0.7);
+            order.subset.has(3) && order.subset.has(17) && lucky
+        };
+        let search = search::parse("ddmin", &Material::list(30), false).expect("ddmin needs nothing");
+        let rule = |text: &str| rule::parse(text).expect("a good rule");
+        let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate: Some(0.5) };
+        let mut reduction =
+            Reduction::new(settings, search, rule("bayes:0.9@0.97"), Box::<Sequential>::default());
+        if anchored {
+            reduction = reduction.anchored(|checked| {
+                let own = f64::from(checked.reached) / f64::from(checked.runs());
+                (own < 0.9).then(|| rule::parse("bayes:0.5@0.97").expect("a good rule"))
+            });
+        }
+        while let Some(order) = reduction.order() {
+            let outcome = if works(&order) { Outcome::Reached } else { Outcome::Missed };
+            reduction.told(order.ticket, &outcome);
+        }
+        match reduction.ending() {
+            Some(Ending::Reduced(answer)) => Some(answer.subset.clone()),
+            _ => None,
+        }
+    };
+    let needed = Some(Subset::from_positions([3, 17]));
+    let found = |anchored| (0..40).filter(|seed| runs(anchored, *seed) == needed).count();
+    assert!(found(true) >= 20 && found(false) <= 5, "{} and {}", found(true), found(false));
+}
+
 /// Runs that reach their target often end sooner than those that miss. Under a rule that stops early, the order in
 /// which runs end must not make a bad candidate pass.
 #[test]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retap_device::Device;
-use retap_lab::{Lab, Oracle, Runner, VirtualLab};
+use retap_lab::{Lab, Oracle, Player, Runner, VirtualLab};
+use retap_reduce::Play;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
@@ -49,6 +50,11 @@ impl Fleet {
 /// A lab with these devices. The simulator's are driven in virtual time.
 pub(crate) fn lab(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab + use<> {
     VirtualLab::new(Runner::fleet(oracle, devices))
+}
+
+/// A lab in which these devices play events that need not stand in a trace.
+pub(crate) fn stage(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab<Play> + use<> {
+    VirtualLab::new(Player::fleet(oracle, devices))
 }
 
 /// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.

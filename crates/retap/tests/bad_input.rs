@@ -157,6 +157,19 @@ fn rules_and_targets() {
 }
 
 #[test]
+fn policies() {
+    let folder = scratch();
+    let solve = |more: &[&str], parts: &[&str]| {
+        refuses(folder.path(), &[&["policy", "solve", "--n", "2"], more].concat(), parts);
+    };
+    solve(&["--st", "21"], &["st is 21 and nr is 20"]);
+    solve(&["--m", "0"], &["m is 0", "at least 1 device"]);
+    let prior = folder.path().join("prior.json");
+    std::fs::write(&prior, r#"{"p":[0.1,0.9],"weight":[0.5,0.2]}"#).expect("a scratch file");
+    solve(&["--prior", "prior.json"], &["prior.json", "sum to 0.7", "must sum to 1"]);
+}
+
+#[test]
 fn sessions_of_others() {
     let folder = scratch();
     let explore = |out: &str| {

@@ -195,6 +195,59 @@ fn the_papers_examples_come_out() {
     }
 }
 
+/// A crash that comes 7 times in 10 is reduced all the same, and it is said what flaked.
+#[test]
+fn what_flaked_is_named() {
+    let folder = scratch();
+    let file = sample("notes-sync-conflict");
+    let said = run(folder.path(), &["reduce", &file, "--json", "--out", "x"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let result = json(&said);
+    assert!(result["events_after"].as_u64() < Some(12), "{result}");
+    assert!(result["runs"].as_u64() < Some(1000), "it must not be asked for more than it can hold: {result}");
+    let states = result["flaked"]["states"].as_array().expect("it flakes");
+    assert_eq!(result["flaked"]["after"], result["events_after"], "runs part at the last step");
+    let shares = |name: &str| states.iter().map(|state| state[name].as_u64().expect("a number")).sum::<u64>();
+    assert_eq!(shares("runs"), 10);
+    assert!((1..10).contains(&shares("reached")), "{result}");
+    assert!(words(&said).contains("flaky: runs part after step"), "{}", words(&said));
+}
+
+/// After the events, their values: `quote.app` crashes of any text with a comma in it, once it has been open a while.
+#[test]
+fn values_become_simpler() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("quote.app"), include_str!("quote.app")).expect("a file");
+    let trace = [
+        r#"{"retap":"trace","version":1,"app":{"package":"org.retap.quote"},"start":"launched"}"#,
+        r#"{"event":{"do":"text","text":"red, green and blue","widget":{"id":"org.retap.quote:id/field"}}}"#,
+        r#"{"event":{"do":"wait","time":40000000}}"#,
+        r#"{"event":{"do":"tap","at":[540,520]}}"#,
+    ];
+    std::fs::write(folder.path().join("q.trace.jsonl"), trace.join("\n") + "\n").expect("a file");
+    let said = run(
+        folder.path(),
+        &["reduce", "q.trace.jsonl", "--device", "sim:quote.app", "--to", "crash", "--json", "--out", "x"],
+    );
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let result = json(&said);
+    assert_eq!(result["kept"], serde_json::json!([1, 2, 3]), "{}", words(&said));
+    let values = result["values"].as_array().expect("a list");
+    let after: Vec<&str> = values.iter().filter_map(|value| value["after"].as_str()).collect();
+    assert_eq!(
+        after,
+        ["type \",\" into widget field", "wait 10.0 s", "tap 'Save', by its widget instead of its place"]
+    );
+    assert_eq!(result["confirmed"]["reached"], 20);
+    let short = std::fs::read_to_string(folder.path().join("x/reduced.trace.jsonl")).expect("it was saved");
+    assert!(
+        short.contains(r#""at":[540,520]"#) && short.contains(r#""by":"widget""#),
+        "both are kept: {short}"
+    );
+    let replay = run(folder.path(), &["replay", "x/reduced.trace.jsonl", "--device", "sim:quote.app"]);
+    assert_eq!(replay.status.code(), Some(0), "{}", words(&replay));
+}
+
 #[test]
 fn the_default_is_never_worse_than_delta_debugging() {
     let folder = scratch();

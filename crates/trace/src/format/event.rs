@@ -1,11 +1,18 @@
 //! Events out of JSON.
 
 use crate::event::{Aim, Aiming, Event, Orientation, SystemEvent};
-use crate::json::{Decode, Fields, Json, Path, Unknown, Wrong, duplicate, word};
+use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, duplicate, read, word};
 use crate::selector::Selector;
 
 use super::Shape;
 use super::shape::Do;
+
+impl Event {
+    /// Reads an event as its `Serialize` writes it. Unknown fields are passed over.
+    pub fn from_json(text: &str) -> Result<Self, JsonError> {
+        read(text)
+    }
+}
 
 impl Decode for Event {
     const EXPECTED: &'static str = "an event such as {\"do\":\"tap\",\"at\":[1,2]}";

@@ -1,5 +1,6 @@
 //! `retap reduce`: the fewest events that still reach the target.
 
+mod finish;
 mod list;
 mod result;
 mod settings;
@@ -8,7 +9,9 @@ mod subject;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use retap_lab::{Done, DriveError, Flow, LabError, Recorded, SessionJournal, drive, record, recorded_runs};
+use retap_lab::{
+    Done, DriveError, Flow, LabError, Parting, Recorded, Report, SessionJournal, Way, drive, recorded_runs,
+};
 use retap_mdp::Prior;
 use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally};
 use retap_store::Session;
@@ -16,14 +19,14 @@ use retap_trace::{Crash, Micros, Target, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
-use crate::devices::{self, Fleet};
+use crate::devices;
 use crate::exit::Exit;
 use crate::output::{bad, count, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
-use result::reliability;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
+use result::{Flaked, FlakedState, Simpler, reliability};
 pub(crate) use settings::Settings;
 pub(crate) use subject::Subject;
 
@@ -40,8 +43,14 @@ pub(crate) struct Job<'a> {
 
 #[derive(Default)]
 struct Spent {
+    /// Runs that gave evidence.
+    runs: u32,
+    /// Runs in which the device failed.
+    inconclusive: u32,
     events: u64,
     time: Micros,
+    /// Where the runs went that measured a rate.
+    ways: Vec<(Subset, Way)>,
     others: Vec<(Crash, Subset)>,
     /// What was last said about a run that did not end well.
     trouble: Option<String>,
@@ -144,55 +153,53 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// The short trace with what is seen around its own events; where no recording shows the target, with nothing.
-    fn short(&self, kept: &Subset, note: String) -> anyhow::Result<Option<Trace>> {
-        let Some(trace) = self.subject.trace() else { return Ok(None) };
-        let target = self.subject.target();
-        let recorded = match (self.subject.oracle(&self.settings), &self.settings.device) {
-            (Some(oracle), Some(device)) => {
-                let mut device = Fleet::open(device, 1)?.devices.remove(0);
-                record(&oracle, &mut *device, kept)
-            }
-            _ => None,
-        };
-        let mut short = recorded.unwrap_or_else(|| tracefile::subset(trace, kept, target, String::new()));
-        short.header.target = Some(target.clone());
-        short.header.note = Some(note);
-        Ok(Some(short))
-    }
-
     fn reduced(&mut self, reduction: &Reduction, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {
+        let mut finish = self.finish(reduction, answer)?;
+        let confirmed = finish.confirmed;
         let before = u64::from(self.subject.events());
-        let Tally { reached, .. } = answer.confirmed;
-        let of = answer.confirmed.runs();
-        let note = format!("reduced from {before} events; reached {reached} of {of} times");
-        let short = self.short(&answer.subset, note)?;
-        let path = self.save(&answer.subset, short.as_ref())?;
-        let rate = Rate::of(answer.confirmed);
+        if let Some(short) = &mut finish.short {
+            let (reached, of) = (confirmed.reached, confirmed.runs());
+            short.header.target = Some(self.subject.target().clone());
+            short.header.note =
+                Some(format!("reduced from {before} events; reached {reached} of {of} times"));
+        }
+        let path = self.save(&answer.subset, finish.short.as_ref())?;
+        let rate = Rate::of(confirmed);
         let output = self.context.output;
         output.say(format!(
-            "\n{} {} to {}; fresh runs reached {} {reached} of {of} times (rate {:.2}, 95 % interval {:.2} to {:.2}):\n",
+            "\n{} {} to {}; fresh runs reached {} {} of {} times (rate {:.2}, 95 % interval {:.2} to {:.2}):\n",
             good("reduced"),
             count(before, self.subject.noun()),
             strong(answer.subset.len()),
             self.subject.target(),
+            confirmed.reached,
+            confirmed.runs(),
             rate.estimate,
             rate.low,
             rate.high,
         ));
-        match &short {
+        match &finish.short {
             Some(short) => self.say_trace(short),
             None => self.say_steps(&answer.subset),
+        }
+        for Simpler { step, before, after } in &finish.values {
+            output.say(format!("step {step} was simplified: {before} -> {after}"));
         }
         if answer.retreats > 0 {
             output.say(format!("\n{} shorter answers were not confirmed and taken back", answer.retreats));
         }
-        self.say_cost(reduction, answer);
+        self.say_flaked(finish.flaked.as_ref());
+        self.say_cost(confirmed, &answer.subset);
         let others = self.save_others()?;
         output.say(format!("saved: {}", path.display()));
-        let mut result = self.result("reduced", reduction, &answer.subset, answer.confirmed, others);
-        result.trace = Some(path);
-        Ok((result, Exit::Done))
+        let status = if finish.interrupted { "interrupted" } else { "reduced" };
+        let mut result = self.result(status, reduction, &answer.subset, confirmed, others);
+        (result.trace, result.values, result.flaked) = (Some(path), finish.values, finish.flaked);
+        if finish.interrupted {
+            output.say(format!("{} while values were made simpler", bad("interrupted")));
+            self.how_to_go_on();
+        }
+        Ok((result, if finish.interrupted { Exit::Interrupted } else { Exit::Done }))
     }
 
     /// Writes the answer; says where it is.
@@ -220,18 +227,28 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn say_cost(&self, reduction: &Reduction, answer: &Answer) {
+    fn say_flaked(&self, flaked: Option<&Flaked>) {
+        let Some(Flaked { after, event, states }) = flaked else { return };
+        self.context.output.say(match after {
+            0 => "\nflaky: runs differ from the start:".to_owned(),
+            after => format!("\nflaky: runs part after step {after}, {event}:"),
+        });
+        for FlakedState { state, runs, reached } in states {
+            self.context.output.say(format!("  {runs:>3} in {state}; {reached} of them reached the target"));
+        }
+    }
+
+    fn say_cost(&self, confirmed: Tally, kept: &Subset) {
         let output = self.context.output;
-        if let Some(p1) = reliability(answer.confirmed) {
-            let p2 = self.minimality(answer.confirmed, &answer.subset);
+        if let Some(p1) = reliability(confirmed) {
+            let p2 = self.minimality(confirmed, kept);
             let p2 = p2.map_or_else(String::new, |p2| format!(", p2 {}", retap_mdp::truncated(p2)));
             output.say(faint(format!("\np1 {}{p2} (see docs/papers.md)", retap_mdp::truncated(p1))));
         }
-        let counts = reduction.counts();
         output.say(faint(format!(
             "{} ({} inconclusive), {} performed, {} of {} time",
-            count(counts.runs, "run"),
-            counts.inconclusive,
+            count(self.spent.runs, "run"),
+            self.spent.inconclusive,
             count(self.spent.events, self.subject.noun()),
             self.spent.time,
             if self.settings.device.is_some() { "device" } else { "the command's" },
@@ -255,9 +272,13 @@ impl<'a> Job<'a> {
             tally.reached,
             tally.runs(),
         ));
-        let others = self.save_others()?;
         let whole = Subset::all(self.subject.events());
-        Ok((self.result("not_reproducible", reduction, &whole, tally, others), Exit::Found))
+        let flaked = self.spent.parting(&whole).map(|parting| self.flaked(parting, &whole));
+        self.say_flaked(flaked.as_ref());
+        let others = self.save_others()?;
+        let mut result = self.result("not_reproducible", reduction, &whole, tally, others);
+        result.flaked = flaked;
+        Ok((result, Exit::Found))
     }
 
     fn interrupted(&self, reduction: &Reduction) -> (ReduceResult, Exit) {
@@ -348,8 +369,8 @@ impl<'a> Job<'a> {
             events_before: self.subject.events(),
             events_after: kept.len(),
             kept: kept.positions().map(|position| position + 1).collect(),
-            runs: counts.runs,
-            runs_inconclusive: counts.inconclusive,
+            runs: self.spent.runs,
+            runs_inconclusive: self.spent.inconclusive,
             runs_withdrawn: counts.withdrawn,
             // The confirmation counts as one more, as in the paper that counts trials.
             trials: counts.trials + u32::from(confirmed.runs() > 0),
@@ -366,6 +387,8 @@ impl<'a> Job<'a> {
             devices,
             seed,
             other_crashes,
+            values: Vec::new(),
+            flaked: None,
             trace: None,
             session: self.session.dir().to_owned(),
         }
@@ -374,9 +397,12 @@ impl<'a> Job<'a> {
 
 impl Spent {
     fn note(&mut self, done: &Done, target: &Target) {
-        self.events += u64::from(done.report.events);
-        self.time += done.report.took;
-        self.trouble.clone_from(&done.report.why);
+        self.add(&done.report);
+        let reached = done.report.outcome == Outcome::Reached;
+        if done.order.measures && done.report.outcome != Outcome::Inconclusive {
+            let way = Way::of_activities(&done.report.path, done.report.events, reached);
+            self.ways.push((done.order.subset.clone(), way));
+        }
         let Some(crash) = &done.report.crash else { return };
         let wanted = match target {
             Target::AnyCrash => true,
@@ -387,6 +413,22 @@ impl Spent {
             let performed = done.order.subset.part(&(0..done.report.events));
             self.others.push((crash.clone(), performed));
         }
+    }
+
+    fn add(&mut self, report: &Report) {
+        match report.outcome {
+            Outcome::Inconclusive => self.inconclusive += 1,
+            _ => self.runs += 1,
+        }
+        self.events += u64::from(report.events);
+        self.time += report.took;
+        self.trouble.clone_from(&report.why);
+    }
+
+    /// Where the measured runs of these events part, by their activities.
+    fn parting(&self, kept: &Subset) -> Option<Parting> {
+        let of_kept = self.ways.iter().filter(|(subset, _)| subset == kept);
+        Parting::of(&of_kept.map(|(_, way)| way.clone()).collect::<Vec<_>>())
     }
 }
 

@@ -36,9 +36,40 @@ pub(crate) struct ReduceResult {
     pub(super) devices: u32,
     pub(super) seed: u64,
     pub(super) other_crashes: Vec<String>,
+    /// The values that were made simpler.
+    pub(super) values: Vec<Simpler>,
+    /// Where runs of the same events part, when the target is not always reached.
+    pub(super) flaked: Option<Flaked>,
     /// The file with the answer.
     pub(crate) trace: Option<PathBuf>,
     pub(super) session: PathBuf,
+}
+
+/// A value that was made simpler.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Simpler {
+    /// The step of the answer, counted from 1.
+    pub(super) step: usize,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// Where runs of the same events part.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Flaked {
+    /// The events after which they do; until then all were in the same states.
+    pub(super) after: usize,
+    /// The last of these events, in words.
+    pub(super) event: String,
+    pub(super) states: Vec<FlakedState>,
+}
+
+/// A state in which some of the runs were then.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct FlakedState {
+    pub(super) state: String,
+    pub(super) runs: u32,
+    pub(super) reached: u32,
 }
 
 /// How many of how many fresh runs reached the target.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{bail, ensure};
 use retap_mdp::{Policy, Prior, Setting};
+use retap_reduce::rule::{self, Rule};
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Reduction, rule, schedule};
+use retap_reduce::{Reduction, Tally, schedule};
 use retap_trace::Level;
 use serde::Serialize;
 
@@ -42,6 +43,14 @@ pub(crate) struct Settings {
     /// Seconds that a command may take.
     pub(crate) timeout: Option<u64>,
     pub(crate) seed: u64,
+}
+
+/// The rule of `auto` for a trace that does not hold 9 times in 10 itself: three quarters of its own rate. Asking
+/// more of shorter traces would turn them all down, at the price of thousands of runs.
+fn anchor(checked: Tally) -> Option<Box<dyn Rule>> {
+    let own = f64::from(checked.reached) / f64::from(checked.runs().max(1));
+    let asked = (own * 75.0).floor() / 100.0;
+    (own < 0.9).then(|| rule::parse(&format!("bayes:{asked}@0.97")).ok()).flatten()
 }
 
 impl Settings {
@@ -103,7 +112,8 @@ impl Settings {
         };
         Ok(match &*self.rule {
             "auto" => Reduction::new(settings, search()?, rule(TRUSTING)?, schedule)
-                .escalating(rule(DOUBTING)?, search()?),
+                .escalating(rule(DOUBTING)?, search()?)
+                .anchored(anchor),
             text => Reduction::new(settings, search()?, rule(text)?, schedule),
         })
     }

@@ -139,7 +139,9 @@ impl Subject {
             bail!("--to cmd:{command}: {fault}");
         }
         let interrupt = context.interrupt.clone();
-        let lab = ThreadLab::new(oracle.judges(settings.devices), Patience::default());
+        // The oracle keeps its own time, and a command needs no rest as a phone does.
+        let patience = Patience { run: oracle.timeout + Duration::from_mins(1), rest: Duration::ZERO };
+        let lab = ThreadLab::new(oracle.judges(settings.devices), patience);
         Ok(Box::new(lab.stopping_when(move || interrupt.asked())))
     }
 }

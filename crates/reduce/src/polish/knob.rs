@@ -1,0 +1,142 @@
+//! One value of one event, or of several, and the simpler values it may take.
+
+use std::fmt;
+
+use retap_trace::{Aiming, Event, Micros, Point};
+
+use crate::search::{Ddmin, Reducer as _, Settled};
+use crate::{Subset, Verdict};
+
+/// The shortest wait that is worth telling from none.
+const SHORTEST: Micros = Micros::from_millis(50);
+/// A text gets no more trials than this, however long it is.
+const TEXT_TRIALS: u32 = 60;
+
+/// A value that can be made simpler. It proposes one change at a time and is told whether that passed.
+pub(super) enum Knob {
+    /// Follow the widgets of these events instead of their places. When that fails for several at once, each is
+    /// tried by itself.
+    Aims(Vec<Vec<usize>>),
+    /// Values from the simplest to the present one; the answer is looked for by halving.
+    Ladder { step: usize, values: Vec<Event>, low: usize, high: usize },
+    /// Fewer characters.
+    Text { step: usize, chars: Vec<char>, search: Ddmin, nth: usize, trials: u32 },
+}
+
+/// All values of these events that could be simpler.
+pub(super) fn knobs(events: &[Event]) -> Vec<Knob> {
+    let by_place = |event: &Event| {
+        event.aim().is_some_and(|aim| {
+            aim.by == Aiming::Place && aim.widget.as_ref().is_some_and(retap_trace::Selector::named)
+        })
+    };
+    let aims: Vec<usize> =
+        events.iter().enumerate().filter(|(_, event)| by_place(event)).map(|(step, _)| step).collect();
+    let mut knobs = Vec::new();
+    if !aims.is_empty() {
+        knobs.push(Knob::Aims(vec![aims]));
+    }
+    knobs.extend(events.iter().enumerate().filter_map(|(step, event)| Knob::of(step, event)));
+    knobs
+}
+
+impl Knob {
+    fn of(step: usize, event: &Event) -> Option<Self> {
+        let ladder = |mut values: Vec<Event>| {
+            values.reverse();
+            let high = values.len();
+            (high > 0).then_some(Self::Ladder { step, values, low: 0, high })
+        };
+        match event {
+            Event::Wait { time } => ladder(halves(*time).map(|time| Event::Wait { time }).collect()),
+            Event::Swipe { aim, to, over } => {
+                let shorter = [2, 4, 8].map(|part| nearer(aim.at, *to, part));
+                let shorter = shorter.into_iter().filter(|end| *end != *to && *end != aim.at);
+                ladder(shorter.map(|to| Event::Swipe { aim: aim.clone(), to, over: *over }).collect())
+            }
+            Event::Text { text, .. } if !text.is_empty() => {
+                let chars: Vec<char> = text.chars().collect();
+                let all = Subset::all(u32::try_from(chars.len()).ok()?);
+                Some(Self::Text { step, chars, search: Ddmin::new(all, 2), nth: 0, trials: 0 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The events with this value changed to what is to be tried next; nothing when there is nothing left to try.
+    pub(super) fn turned(&self, events: &[Event]) -> Option<Vec<Event>> {
+        let mut turned = events.to_vec();
+        match self {
+            Self::Aims(groups) => {
+                for step in groups.first()? {
+                    turned[*step].aim_mut()?.by = Aiming::Widget;
+                }
+            }
+            Self::Ladder { step, values, low, high } => {
+                if low >= high {
+                    return None;
+                }
+                turned[*step] = values[Self::middle(*low, *high)].clone();
+            }
+            Self::Text { step, chars, search, nth, trials } => {
+                let candidate = search.frontier().get(*nth).filter(|_| *trials < TEXT_TRIALS)?;
+                let kept = candidate.subset.positions().map(|position| chars[position as usize]);
+                let Event::Text { text, .. } = &mut turned[*step] else { return None };
+                *text = kept.collect();
+            }
+        }
+        Some(turned)
+    }
+
+    /// Takes the verdict on what [`Knob::turned`] proposed.
+    pub(super) fn settle(&mut self, passed: bool) {
+        match self {
+            Self::Aims(groups) => {
+                let tried = groups.remove(0);
+                if !passed && tried.len() > 1 {
+                    groups.extend(tried.into_iter().map(|step| vec![step]));
+                }
+            }
+            Self::Ladder { low, high, .. } => {
+                let middle = Self::middle(*low, *high);
+                if passed { *high = middle } else { *low = middle + 1 }
+            }
+            Self::Text { search, nth, trials, .. } => {
+                *trials += 1;
+                let verdict = if passed { Verdict::Pass } else { Verdict::Fail };
+                let id = search.frontier()[*nth].id;
+                // What has failed stays on the frontier until the search moves on.
+                *nth = if search.settle(id, verdict) == Settled::Moved { 0 } else { *nth + 1 };
+            }
+        }
+    }
+
+    /// The simplest value is tried first: it often does, and then one trial is enough.
+    const fn middle(low: usize, high: usize) -> usize {
+        if low == 0 { 0 } else { usize::midpoint(low, high) }
+    }
+}
+
+/// In words, for the list of runs.
+impl fmt::Display for Knob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Aims(groups) => {
+                write!(f, "{} taps by widget", groups.first().map_or(0, Vec::len))
+            }
+            Self::Ladder { step, .. } => write!(f, "a shorter step {}", step + 1),
+            Self::Text { step, .. } => write!(f, "a shorter text in step {}", step + 1),
+        }
+    }
+}
+
+/// Half the time, a quarter, and so on.
+fn halves(time: Micros) -> impl Iterator<Item = Micros> {
+    std::iter::successors(Some(Micros(time.0 / 2)), |time| Some(Micros(time.0 / 2)))
+        .take_while(|time| *time >= SHORTEST)
+}
+
+/// The point at this part of the way.
+const fn nearer(from: Point, to: Point, part: i32) -> Point {
+    Point::new(from.x + (to.x - from.x) / part, from.y + (to.y - from.y) / part)
+}

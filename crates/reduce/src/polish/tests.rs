@@ -1,0 +1,127 @@
+use proptest::prelude::*;
+use retap_trace::{Aim, Aiming, Dice, Micros, Point, Seed, Selector};
+
+use super::*;
+use crate::rule;
+
+/// Plays a polish against an oracle to its end; gives the answer and every trace that was run.
+fn play(
+    mut polish: Polish,
+    devices: usize,
+    mut reaches: impl FnMut(&[Event]) -> bool,
+) -> (Polish, Vec<Arc<[Event]>>) {
+    let (mut flying, mut tried) = (VecDeque::new(), Vec::new());
+    while !polish.over() {
+        while flying.len() < devices {
+            let Some(order) = polish.order() else { break };
+            flying.push_back(order);
+        }
+        let order: Play = flying.pop_front().expect("not over, so something runs");
+        let outcome = if reaches(&order.events) { Outcome::Reached } else { Outcome::Missed };
+        tried.push(order.events);
+        polish.told(order.ticket, &outcome);
+        let withdrawn = polish.withdraw();
+        flying.retain(|order| !withdrawn.contains(&order.ticket));
+    }
+    (polish, tried)
+}
+
+fn polish(events: Vec<Event>, text: &str) -> Polish {
+    Polish::new(events, Tally::new(20, 0), rule::parse(text).unwrap(), 20)
+}
+
+fn tap(name: &str) -> Event {
+    let widget = Selector { text: Some(name.into()), ..Selector::default() };
+    Event::Tap(Aim { at: Point::new(5, 5), widget: Some(widget), by: Aiming::Place })
+}
+
+fn wait(time: u64) -> Event {
+    Event::Wait { time: Micros::from_millis(time) }
+}
+
+#[test]
+fn nothing_to_polish_costs_nothing() {
+    let given = vec![Event::tap(3, 4), Event::Launch, Event::key(retap_trace::Key::BACK)];
+    let (done, tried) = play(polish(given, "1/1"), 4, |_| panic!("nothing may be run"));
+    assert_eq!((done.changed(), done.confirmed(), tried.len()), (false, Some(Tally::new(20, 0)), 0));
+}
+
+#[test]
+fn each_value_becomes_as_simple_as_it_can() {
+    let swipe = Event::Swipe {
+        aim: Aim::place(Point::new(100, 800)),
+        to: Point::new(100, 0),
+        over: Micros::from_millis(300),
+    };
+    let given = vec![tap("Add"), wait(8000), Event::text("shopping list"), swipe];
+    let long_enough = |event: &Event| match event {
+        Event::Wait { time } => *time >= Micros::from_millis(900),
+        Event::Text { text, .. } => text.contains('p') && text.contains('l'),
+        Event::Swipe { to, .. } => to.y <= 500,
+        _ => true,
+    };
+    let (done, tried) = play(polish(given, "1/1"), 1, |events| events.iter().all(long_enough));
+    let Event::Tap(aim) = &done.best()[0] else { panic!("still a tap") };
+    assert_eq!((aim.by, aim.at), (Aiming::Widget, Point::new(5, 5)), "both are kept");
+    assert_eq!(done.best()[1], wait(1000));
+    let Event::Text { text, .. } = &done.best()[2] else { panic!("still a text") };
+    assert_eq!(text, "pl");
+    assert!(matches!(done.best()[3], Event::Swipe { to: Point { y: 400, .. }, .. }), "{:?}", done.best()[3]);
+    assert_eq!(done.confirmed(), Some(Tally::new(20, 0)));
+    assert!(tried.len() < 80, "{} runs", tried.len());
+}
+
+#[test]
+fn widgets_are_tried_all_at_once_then_one_by_one() {
+    let given = vec![tap("One"), tap("Two"), tap("Three")];
+    let (_, tried) = play(polish(given.clone(), "1/1"), 1, |_| true);
+    assert_eq!(tried.len(), 1 + 20, "one trial and the confirmation");
+    let place = |event: &Event| event.aim().is_some_and(|aim| aim.by == Aiming::Place);
+    let (done, _) = play(polish(given, "1/1"), 1, |events| place(&events[1]));
+    let by: Vec<bool> = done.best().iter().map(place).collect();
+    assert_eq!(by, [false, true, false]);
+}
+
+#[test]
+fn what_is_not_confirmed_is_taken_back() {
+    // The shorter wait passes its one trial by luck and never again.
+    let mut lucky = true;
+    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+        events[0] == wait(100) || std::mem::take(&mut lucky)
+    });
+    assert_eq!(done.best()[0], wait(100));
+    assert_eq!(done.confirmed().map(|tally| tally.reached), Some(20));
+}
+
+proptest! {
+    #[test]
+    fn the_answer_was_confirmed_or_is_what_was_given(
+        waits in prop::collection::vec(0_u64..20_000, 1..5),
+        limits in prop::collection::vec(0_u64..20_000, 5),
+        rate in prop::sample::select(vec![0.5, 0.9, 1.0]),
+        rule in prop::sample::select(vec!["1/1", "18/20", "bayes:0.9@0.97"]),
+        devices in 1_usize..8,
+        seed in 0_u64..1000,
+    ) {
+        let given: Vec<Event> = waits.iter().map(|time| wait(*time)).collect();
+        let mut dice: Dice = Seed(seed).dice();
+        let mut last: Vec<(Arc<[Event]>, bool)> = Vec::new();
+        let reaches = |events: &[Event]| {
+            let enough = events.iter().zip(&waits).zip(&limits).all(|((event, given), limit)| {
+                matches!(event, Event::Wait { time } if *time >= Micros::from_millis(*limit.min(given)))
+            });
+            let reached = enough && dice.chance(rate);
+            last.push((events.into(), reached));
+            reached
+        };
+        let (done, _) = play(polish(given.clone(), rule), devices, reaches);
+        if done.changed() {
+            let confirmed = done.confirmed().unwrap();
+            prop_assert_eq!(confirmed.runs(), 20);
+            let runs = last.iter().filter(|(events, _)| **events == *done.best());
+            prop_assert!(runs.filter(|(_, reached)| *reached).count() >= confirmed.reached as usize);
+        } else {
+            prop_assert_eq!(done.best(), &*given);
+        }
+    }
+}
