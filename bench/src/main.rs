@@ -3,6 +3,7 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod engine;
+mod nd3min;
 mod sim;
 mod simplydroid;
 mod table;
@@ -23,6 +24,8 @@ enum What {
     Sim(sim::SimArgs),
     /// The engine's own cost: decisions among many candidates, and a long list
     Engine(engine::EngineArgs),
+    /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
+    Nd3min(nd3min::Nd3minArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
     Simplydroid(simplydroid::SimplyDroidArgs),
 }
@@ -31,6 +34,7 @@ fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
+        What::Nd3min(args) => nd3min::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
     }
 }

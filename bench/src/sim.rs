@@ -7,11 +7,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Args;
 use retap_device::{Device, Look};
-use retap_explore::{Explorer, Monkey, MonkeySettings};
-use retap_lab::{Budget, Expedition};
+use retap_explore::{Monkey, MonkeySettings};
+use retap_lab::{Expedition, ExpeditionSettings, Leg};
 use retap_model::{Keyer, Sight};
 use retap_sim::{SimDevice, SimSpec};
-use retap_trace::{Event, GuiTree, Header, Level, Micros, Seed};
+use retap_trace::{Event, GuiTree, Level, Micros, Seed};
 use serde::Serialize;
 
 use crate::table;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SimArgs) -> anyhow::Result<()> {
     let app = Arc::new(spec.load(&|path| std::fs::read_to_string(path).map_err(|error| error.to_string()))?);
     let program = Arc::new(spec.program(app)?);
     let device = || SimDevice::running(&spec, program.clone());
-    let episodes = episodes(Box::new(device()))?;
+    let episodes = episodes(Box::new(device()));
     let events = args.millions * 1_000_000;
 
     let activity = measure(&mut device(), &episodes, events, |device| {
@@ -94,19 +94,14 @@ pub(crate) fn run(args: &SimArgs) -> anyhow::Result<()> {
 }
 
 /// Events that do something: what a monkey that aims at widgets did, episode by episode.
-fn episodes(device: Box<dyn Device>) -> anyhow::Result<Vec<Vec<Event>>> {
-    let budget = Budget { events: 20_000, time: Micros(u64::MAX) };
-    let mut expedition = Expedition::new(device, 0, Seed(1), budget, Header::new("bench"));
-    let make = |seed: Seed| {
-        let settings = MonkeySettings { aware: true, ..MonkeySettings::default() };
-        Box::new(Monkey::new(settings, seed.dice())) as Box<dyn Explorer>
-    };
-    let mut episodes = Vec::new();
-    while !expedition.over() {
-        let episode = expedition.episode(&make, &mut |_| {}, &|| false)?;
-        episodes.push(episode.trace.events().cloned().collect());
-    }
-    Ok(episodes)
+fn episodes(device: Box<dyn Device>) -> Vec<Vec<Event>> {
+    let settings = ExpeditionSettings { events: 20_000, ..ExpeditionSettings::default() };
+    let monkey = MonkeySettings { aware: true, ..MonkeySettings::default() };
+    let monkey = Monkey::new(monkey, Seed(1).dice());
+    let mut expedition = Expedition::new(settings, Box::new(monkey), device.package().to_owned(), 1);
+    expedition.virtually(vec![device], Seed(1), &mut |_| true);
+    let events = |leg: &Leg| leg.steps.iter().map(|step| step.event.clone()).collect();
+    expedition.legs().iter().map(events).collect()
 }
 
 /// Events a second: each performed, then looked at. Fresh starts between episodes are part of it.

@@ -37,6 +37,6 @@ pub(crate) fn thousands(number: u64) -> String {
 }
 
 /// A line on stdout. A reader that has gone away has seen enough.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -90,7 +90,8 @@ impl Deed {
     }
 }
 
-fn deeds(node: &Node) -> &'static [Deed] {
+/// What can be done to a widget, but for scrolling.
+pub(crate) fn deeds(node: &Node) -> &'static [Deed] {
     let kind = node.class.rsplit('.').next().unwrap_or_default();
     let ends = |names: &[&str]| names.iter().any(|name| kind.ends_with(name));
     if node.flags.has(Flag::Checkable) {

@@ -2,16 +2,28 @@
 
 use retap_trace::Event;
 
+use crate::past::Past;
 use crate::sight::Sight;
 
-/// Decides what to do next in an app. A function of its seed and of the sights it was given.
+/// Decides what to do next in an app, on one device or on several. A function of its seed and of the sights it
+/// was given, in their order.
 pub trait Explorer: Send {
     /// Its name, as `--strategy` takes it.
     fn name(&self) -> &str;
 
-    /// The next move. What became of it is told in the next sight.
-    fn next(&mut self, seen: &Sight<'_>) -> Move;
+    /// The next move of a lane. What became of it is told in the lane's next sight.
+    fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move;
+
+    /// Takes in what an earlier process has seen, oldest first, before the first move. Most forget it.
+    ///
+    /// Dice are not part of it: whoever goes on after a stop gives the explorer dice of another branch of the
+    /// seed, for example by the number of recorded steps. Otherwise it would begin with the same draws again.
+    fn recall(&mut self, _past: &Past<'_>) {}
 }
+
+/// One device of an exploration, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lane(pub u32);
 
 /// What an explorer wants done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +32,7 @@ pub enum Move {
     Act(Event),
     /// Save the whole device as it is now. The next sight names the save.
     Save,
-    /// Put the device back to a save.
+    /// Put the device back to a save, which may be one of another lane.
     Restore(SaveId),
     /// Drop a save and free its space.
     Forget(SaveId),
@@ -33,3 +45,17 @@ pub enum Move {
 /// Name of a saved device state. The driver gives it out; to an explorer it is only a handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SaveId(pub u64);
+
+impl<E: Explorer + ?Sized> Explorer for Box<E> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move {
+        (**self).next(lane, seen)
+    }
+
+    fn recall(&mut self, past: &Past<'_>) {
+        (**self).recall(past);
+    }
+}

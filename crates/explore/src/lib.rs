@@ -1,8 +1,14 @@
 //! Which event next: the explorers.
 //!
 //! An [`Explorer`] is a step machine. It is told what was seen ([`Sight`]) and says what to do next ([`Move`]);
-//! it never calls a device. [`Monkey`] draws events as Android's Monkey does, blindly or aware of the widgets;
-//! [`Random`] draws evenly from the [`actions`] that a screen offers.
+//! it never calls a device. It may drive several devices, each a [`Lane`].
+//!
+//! [`Monkey`] draws events as Android's Monkey does, blindly or aware of the widgets; [`Random`] draws evenly from
+//! the [`actions`] that a screen offers; [`SwiftHand`] learns a model of the app and goes where something is untried;
+//! [`Ms`] is Monkey with [`SystemEvents`]. Those know one lane, and
+//! [`Separate`] gives each lane one of them. Two explorers decide where another one's events go on from: [`Mr`] begins
+//! anew when it is stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's
+//! [`Rules`]. [`Window`] tells whoever drives them when to look.
 //!
 //! Absent here: devices, clocks, threads, files, hash order, and limits. Whoever drives an explorer counts its
 //! events and its time, paces it, and stops it. An explorer owns its dice, so one seed and the same sights give
@@ -10,20 +16,55 @@
 
 mod actions;
 mod aim;
+mod avoided;
+mod corpus;
 mod explorer;
+mod fitness;
+mod interesting;
 mod monkey;
+mod mr;
+mod ms;
+mod neighbourhood;
 mod outside;
+mod past;
+mod pattern;
 mod percentages;
+mod permission;
 mod random;
+mod ruled;
+mod rules;
+mod separate;
 mod sight;
+mod states;
+mod stuck;
+mod swifthand;
+mod system;
 mod texts;
+mod timetravel;
+mod track;
+mod window;
 
 #[cfg(test)]
 mod sample;
 
 pub use actions::{Action, Deed, actions};
-pub use explorer::{Explorer, Move, SaveId};
+pub use explorer::{Explorer, Lane, Move, SaveId};
+pub use fitness::FitnessSettings;
 pub use monkey::{Monkey, MonkeySettings};
+pub use mr::Mr;
+pub use ms::{Ms, MsSettings};
+pub use neighbourhood::Selection;
+pub use past::{Looked, Past};
+pub use pattern::Pattern;
 pub use percentages::{Category, Percentages, PercentagesError};
+pub use permission::{Answer, PERMISSION_DIALOGS};
 pub use random::{Random, RandomSettings};
+pub use ruled::Ruled;
+pub use rules::{FieldTexts, Rules};
+pub use separate::Separate;
 pub use sight::{Reply, Sight};
+pub use stuck::StuckSettings;
+pub use swifthand::{SwiftHand, SwiftHandSettings};
+pub use system::{BROADCASTS, Components, SystemEvents, SystemKind, SystemSettings};
+pub use timetravel::{TimeTravel, TimeTravelSettings};
+pub use window::{Window, WindowSettings};

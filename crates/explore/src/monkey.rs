@@ -27,10 +27,10 @@
 use retap_trace::{Dice, Event, Key, Micros, NodeId, Observation, Orientation, Point};
 
 use crate::actions::{Action, Deed, SWIPE, actions};
-use crate::explorer::{Explorer, Move};
+use crate::explorer::{Explorer, Lane, Move};
 use crate::outside::Outside;
 use crate::percentages::{Category, Percentages};
-use crate::sight::Sight;
+use crate::sight::{Reply, Sight};
 use crate::texts;
 
 const NAV: [Key; 4] = [Key::DPAD_UP, Key::DPAD_DOWN, Key::DPAD_LEFT, Key::DPAD_RIGHT];
@@ -54,7 +54,7 @@ pub struct MonkeySettings {
     pub stay_outside: Option<u32>,
 }
 
-/// Draws events as Android's Monkey does.
+/// Draws events as Android's Monkey does. One lane; see [`Separate`](crate::Separate) for more.
 #[derive(Debug)]
 pub struct Monkey {
     dice: Dice,
@@ -74,7 +74,11 @@ impl Explorer for Monkey {
         if self.aware { "aware" } else { "monkey" }
     }
 
-    fn next(&mut self, seen: &Sight<'_>) -> Move {
+    fn next(&mut self, _lane: Lane, seen: &Sight<'_>) -> Move {
+        // A crash ends a trace. What comes after a launch does not.
+        if seen.crashed && seen.reply != Reply::Started {
+            return Move::Restart;
+        }
         let way_back = self.outside.way_back(seen.in_front);
         Move::Act(way_back.unwrap_or_else(|| self.event(seen.observation)))
     }

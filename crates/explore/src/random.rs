@@ -8,7 +8,7 @@
 use retap_trace::{Dice, Event, Micros};
 
 use crate::actions::{Action, actions};
-use crate::explorer::{Explorer, Move};
+use crate::explorer::{Explorer, Lane, Move};
 use crate::sight::{Reply, Sight};
 use crate::texts;
 
@@ -24,7 +24,7 @@ pub struct RandomSettings {
     pub longest: u32,
 }
 
-/// Draws evenly from the actions that the screen offers.
+/// Draws evenly from the actions that the screen offers. One lane; see [`Separate`](crate::Separate) for more.
 #[derive(Debug)]
 pub struct Random {
     dice: Dice,
@@ -57,12 +57,13 @@ impl Explorer for Random {
         "random"
     }
 
-    fn next(&mut self, seen: &Sight<'_>) -> Move {
-        if seen.reply == Reply::Started {
+    fn next(&mut self, _lane: Lane, seen: &Sight<'_>) -> Move {
+        if matches!(seen.reply, Reply::Started | Reply::Restored(_)) {
             self.events = 0;
             self.waits = 0;
         }
-        if seen.crashed || !seen.in_front || self.events >= self.settings.longest {
+        let crashed = seen.crashed && seen.reply != Reply::Started;
+        if crashed || !seen.in_front || self.events >= self.settings.longest {
             return self.restart();
         }
         let offered = actions(seen.observation);

@@ -5,9 +5,13 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use retap_trace::{
     Event, Flag, GuiTree, Micros, Node, NodeId, Observation, Orientation, Point, Rect, Seen, Selector, Size,
+    StateKey,
 };
 
-use crate::{Move, Reply, Sight};
+use crate::{Lane, Move, Reply, Sight};
+
+/// The lane of explorers that know only one.
+pub(crate) const LANE: Lane = Lane(0);
 
 /// The package of the app under test.
 const PACKAGE: &str = "org.example.notes";
@@ -71,11 +75,20 @@ impl View {
         Self { observation, keys }
     }
 
+    /// A look at the state with this layout.
+    pub(crate) fn keyed(observation: Observation, layout: u64) -> Self {
+        let keys =
+            Seen { layout: Some(StateKey(layout)), ..Seen::activity(Arc::clone(&observation.activity)) };
+        Self { observation, keys }
+    }
+
     /// The app in front, nothing special.
     pub(crate) fn inside(&self) -> Sight<'_> {
         Sight {
             observation: &self.observation,
             keys: &self.keys,
+            fresh: true,
+            at: Micros::ZERO,
             reply: Reply::Done,
             in_front: true,
             new_coverage: None,

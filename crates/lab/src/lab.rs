@@ -29,6 +29,9 @@ pub trait Lab<O = Order, R = Report> {
     /// Takes note of a run of an earlier process, taken from its journal: its place is free again, the clock goes
     /// forward to its end, and its device's failures count. Later orders then go as they would have gone.
     fn catch_up(&mut self, done: &Done<O, R>);
+
+    /// Gives every worker another chance, if an earlier process had given all of them up.
+    fn revive(&mut self);
 }
 
 /// Why a lab cannot go on.
@@ -91,5 +94,9 @@ impl<O, R, L: Lab<O, R> + ?Sized> Lab<O, R> for Box<L> {
 
     fn catch_up(&mut self, done: &Done<O, R>) {
         (**self).catch_up(done);
+    }
+
+    fn revive(&mut self) {
+        (**self).revive();
     }
 }

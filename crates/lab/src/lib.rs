@@ -28,7 +28,10 @@ mod worker;
 pub use command::{CommandOracle, Judge};
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
-pub use expedition::{Budget, Episode, EpisodeEnd, Expedition};
+pub use expedition::{
+    Became, Crew, End, Expedition, ExpeditionSettings, Leg, LegEnd, LegId, Legs, Log, Origin, Scout,
+    Sighting, Task, ThreadCrew, Travels, VirtualCrew,
+};
 pub use health::Health;
 pub use journal::{Journal, JournalError, Logged, SessionJournal, recorded_runs};
 pub use lab::{Lab, LabError};

@@ -67,6 +67,9 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
             return Err(LabError::AnotherStory { ticket: done.order.ticket().0 });
         }
         self.lab.catch_up(&done);
+        if self.done.is_empty() {
+            self.lab.revive();
+        }
         Ok(done)
     }
 
@@ -80,5 +83,9 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
 
     fn catch_up(&mut self, done: &Done<O, R>) {
         self.lab.catch_up(done);
+    }
+
+    fn revive(&mut self) {
+        self.lab.revive();
     }
 }

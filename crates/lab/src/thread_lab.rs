@@ -247,4 +247,12 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
         self.before = self.before.max(done.at);
         self.note(done);
     }
+
+    fn revive(&mut self) {
+        if self.places.iter().all(|place| place.retired) {
+            for place in &mut self.places {
+                (place.retired, place.health) = (false, Health::default());
+            }
+        }
+    }
 }

@@ -111,4 +111,12 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
             self.last_failure = Some(why.to_owned());
         }
     }
+
+    fn revive(&mut self) {
+        if self.places.iter().all(|place| place.retired) {
+            for place in &mut self.places {
+                (place.retired, place.health) = (false, Health::default());
+            }
+        }
+    }
 }

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retap_device::{Device, Look};
-use retap_explore::{Explorer, Monkey, MonkeySettings};
+use retap_explore::{Monkey, MonkeySettings, TimeTravel, TimeTravelSettings};
 use retap_lab::{
-    Budget, Deadlines, Done, DriveError, Episode, EpisodeEnd, Expedition, Flow, LabError, Oracle, Patience,
+    Deadlines, Done, DriveError, Expedition, ExpeditionSettings, Flow, LabError, LegEnd, Oracle, Patience,
     Replay, Rewound, Runner, ThreadLab, VirtualLab, drive, rewind,
 };
 use retap_model::Keyer;
@@ -20,7 +20,7 @@ use retap_reduce::schedule::Sequential;
 use retap_reduce::search::Ddmin;
 use retap_reduce::{Ending, Inquiry as _, Measurement, Order, Outcome, Reduction, Settings, Subset};
 use retap_sim::SimDevice;
-use retap_trace::{Dice, Header, Micros, Seed, Signature, Start, Target, Trace};
+use retap_trace::{Dice, Micros, Seed, Signature, Start, Target, Trace};
 
 /// Traces of deterministic apps, the device they were recorded on, and how many events are needed.
 const SAMPLES: [(&str, usize); 3] = [("dalvik", 4), ("addi", 4), ("flashcards", 0)];
@@ -170,33 +170,26 @@ fn explorations_on_failing_devices_blame_the_app_for_nothing() {
         let mut dice = Seed(seed).branch("soak", 1).dice();
         let spec = with_faults("sim:notes", &faults(&mut dice));
         let explore = || {
-            let budget = Budget { events: 150, time: Micros(u64::MAX) };
-            let mut expedition =
-                Expedition::new(device(&spec), 0, Seed(seed), budget, Header::new("org.retap.notes"));
-            let make = |seed: Seed| {
-                let settings = MonkeySettings { aware: true, ..MonkeySettings::default() };
-                Box::new(Monkey::new(settings, seed.dice())) as Box<dyn Explorer>
-            };
-            let mut episodes: Vec<Episode> = Vec::new();
-            while !expedition.over() {
-                match expedition.episode(&make, &mut |_| {}, &|| false) {
-                    Ok(episode) => episodes.push(episode),
-                    Err(LabError::NoDeviceLeft { .. }) => break,
-                    Err(error) => panic!("{error}"),
-                }
-            }
-            episodes
+            let settings = ExpeditionSettings { events: 150, ..ExpeditionSettings::default() };
+            let monkey = MonkeySettings { aware: true, ..MonkeySettings::default() };
+            let monkey = Monkey::new(monkey, Seed(seed).branch("explorer", 0).dice());
+            let travel = TimeTravel::new(TimeTravelSettings::default(), Box::new(monkey));
+            let mut expedition = Expedition::new(settings, Box::new(travel), "org.retap.notes", 1);
+            let ends = expedition.virtually(vec![device(&spec)], Seed(seed), &mut |_| true);
+            (ends, expedition.legs().iter().cloned().collect::<Vec<_>>())
         };
-        let episodes = explore();
-        for episode in &episodes {
-            let crashes = episode.trace.steps.iter().filter_map(|step| step.crash.as_ref());
+        let explored = explore();
+        let ((_, ends), legs) = &explored;
+        for leg in legs {
+            let crashes = leg.steps.iter().filter_map(|step| step.crash.as_ref());
             for crash in crashes {
                 assert!(known.contains(&crash.signature), "{} is no crash of this app", crash.signature);
-                assert!(matches!(episode.end, EpisodeEnd::Crash(_)));
+                let (_, end) = ends.iter().find(|(id, _)| *id == leg.id).expect("every leg ends");
+                assert!(matches!(end, LegEnd::Crash(_)));
             }
         }
         if seed % 10 == 0 {
-            assert_eq!(explore(), episodes, "one seed, one run");
+            assert_eq!(explore(), explored, "one seed, one run");
         }
     });
 }

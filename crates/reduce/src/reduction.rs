@@ -307,10 +307,13 @@ impl Reduction {
             (None, _) => {}
             (Some(enough), Phase::Check) => {
                 self.checked = tally;
+                if !enough {
+                    return self.refuse(tally);
+                }
                 if let Some(rule) = self.anchor.as_ref().and_then(|anchor| anchor(tally)) {
                     self.rule = rule;
                 }
-                if enough { self.look_at_frontier() } else { self.refuse(tally) }
+                self.look_at_frontier();
             }
             (Some(true), _) => {
                 let answer =
@@ -339,7 +342,9 @@ impl Reduction {
     /// Fresh runs did not confirm the answer: back to the one before it.
     fn retreat(&mut self, tally: Tally) {
         if self.history.len() == 1 {
-            return self.refuse(tally);
+            // The whole trace passed its check by luck. All its runs count.
+            let Tally { reached, missed } = self.checked;
+            return self.refuse(Tally::new(reached + tally.reached, missed + tally.missed));
         }
         self.history.pop();
         self.retreats += 1;

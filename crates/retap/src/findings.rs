@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use retap_model::{Graph, TraceNumber};
-use retap_trace::{CoverageId, Crash, Level, Signature, Trace};
+use retap_reduce::Tally;
+use retap_trace::{CoverageId, Crash, Level, Signature, Step};
 use serde::Serialize;
 
 /// Everything found so far. It is built from traces alone, so that going on after a stop means reading them again.
@@ -25,10 +26,23 @@ pub(crate) struct Finding {
     pub(crate) crash: Crash,
     /// How often it was seen.
     pub(crate) seen: u32,
-    /// The shortest trace: its file and its length.
+    /// The shortest trace that can be relied on: its file and its length.
     pub(crate) shortest: (PathBuf, usize),
     /// The longest.
     pub(crate) longest: (PathBuf, usize),
+    /// How the shortest came about.
+    pub(crate) proof: Proof,
+}
+
+/// What speaks for a trace that ended in a crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// It went back in time and was not tried again.
+    Untried,
+    /// It was tried again from a clean start, with this result.
+    Tried(Tally),
+    /// It began with a clean start.
+    CleanStart,
 }
 
 /// A crash in the result for programs.
@@ -42,6 +56,22 @@ pub(crate) struct CrashResult {
     seen: u32,
     events: usize,
     trace: PathBuf,
+    /// Whether it can come from a clean start: it did, or it did when it was tried again.
+    reproduced: bool,
+    /// How many of how many clean runs ended with it, when it was found after going back in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tried_again: Option<(u32, u32)>,
+}
+
+impl Proof {
+    /// Whether the crash can come from a clean start.
+    pub(crate) const fn holds(self) -> bool {
+        match self {
+            Self::Untried => false,
+            Self::Tried(tally) => tally.reached > 0,
+            Self::CleanStart => true,
+        }
+    }
 }
 
 impl Findings {
@@ -56,31 +86,49 @@ impl Findings {
         }
     }
 
-    /// Adds a trace that is saved in a file.
-    pub(crate) fn add(&mut self, trace: &Trace, file: &Path) {
-        self.graph.add_trace(TraceNumber(self.traces), &trace.steps, Level::Layout);
+    /// Adds the steps of a leg.
+    pub(crate) fn add(&mut self, steps: &[Step]) {
+        self.graph.add_trace(TraceNumber(self.traces), steps, Level::Layout);
         self.traces += 1;
-        self.events += trace.steps.len() as u64;
-        self.covered.extend(trace.steps.iter().flat_map(|step| &step.coverage).copied());
-        if let Some(crash) = trace.steps.last().and_then(|step| step.crash.as_ref()) {
-            self.add_crash(crash, file, trace.steps.len());
-        }
+        self.events += steps.len() as u64;
+        self.covered.extend(steps.iter().flat_map(|step| &step.coverage).copied());
     }
 
-    fn add_crash(&mut self, crash: &Crash, file: &Path, length: usize) {
-        let this = (file.to_owned(), length);
+    /// Whether a crash was seen before.
+    pub(crate) fn knows(&self, crash: &Crash) -> bool {
+        self.crashes.contains_key(&crash.signature)
+    }
+
+    /// Adds a crash at the end of a leg's file, so many events from a clean start. Where that is the best trace to it
+    /// so far, says which file the whole trace belongs in.
+    pub(crate) fn add_crash(
+        &mut self,
+        crash: &Crash,
+        leg: &Path,
+        length: usize,
+        proof: Proof,
+    ) -> Option<PathBuf> {
+        let name = crash.signature.0.replace(|char: char| !char.is_alphanumeric() && char != '.', "-");
+        let file = Path::new("crashes").join(format!("{name}.trace.jsonl"));
+        let this = (leg.to_owned(), length);
         let Some(known) = self.crashes.get_mut(&crash.signature) else {
             self.order.push(crash.signature.clone());
-            let new = Finding { crash: crash.clone(), seen: 1, shortest: this.clone(), longest: this };
+            let shortest = (file.clone(), length);
+            let new = Finding { crash: crash.clone(), seen: 1, shortest, longest: this, proof };
             self.crashes.insert(crash.signature.clone(), new);
-            return;
+            return Some(file);
         };
         known.seen += 1;
-        if length < known.shortest.1 {
-            known.shortest = this;
-        } else if length > known.longest.1 {
+        if length > known.longest.1 {
             known.longest = this;
         }
+        // A trace that holds is worth more than a short one.
+        let better = (proof.holds(), std::cmp::Reverse(length))
+            > (known.proof.holds(), std::cmp::Reverse(known.shortest.1));
+        (better && proof != Proof::Untried).then(|| {
+            (known.shortest, known.proof) = ((file.clone(), length), proof);
+            file
+        })
     }
 
     pub(crate) fn states(&self) -> usize {
@@ -110,6 +158,11 @@ impl Findings {
             seen: finding.seen,
             events: finding.shortest.1,
             trace: finding.shortest.0.clone(),
+            reproduced: finding.proof.holds(),
+            tried_again: match finding.proof {
+                Proof::Tried(tally) => Some((tally.reached, tally.runs())),
+                Proof::Untried | Proof::CleanStart => None,
+            },
         };
         self.crashes().map(result).collect()
     }

@@ -28,6 +28,13 @@ impl Progress {
         self.0.set_message(message);
     }
 
+    /// The same for what happens too often to be put into words each time.
+    pub(crate) fn lazily(&self, done: u64, message: impl FnOnce() -> String) {
+        if !self.0.is_hidden() && done.is_multiple_of(64) {
+            self.set(done, message());
+        }
+    }
+
     /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
     pub(crate) fn reduction(&self, reduction: &Reduction) {
         let counts = reduction.counts();

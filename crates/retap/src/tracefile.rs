@@ -1,15 +1,47 @@
 //! Trace files: reading with clear words, writing whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::Context as _;
 use retap_reduce::Subset;
-use retap_trace::{Step, Target, Trace, TraceWriter};
+use retap_trace::{Step, Target, Trace, TraceError, TraceProblem, TraceReader, TraceWriter};
 
-/// Reads a trace; also from a pipe, so nothing but the text decides.
+/// Reads a trace; also from a pipe, so nothing but the text decides. One that goes on from a saved state gets the
+/// steps that led there in front.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Trace> {
+    let mut trace = read_alone(path)?;
+    let mut after = trace.header.after.take();
+    let mut known = BTreeSet::new();
+    while let Some(before) = after {
+        let file = path.with_file_name(&before.trace);
+        anyhow::ensure!(
+            known.insert(before.trace.clone()),
+            "{} goes on from itself by way of {}",
+            path.display(),
+            before.trace
+        );
+        let mut earlier =
+            read_alone(&file).with_context(|| format!("{} goes on from another trace", path.display()))?;
+        anyhow::ensure!(
+            before.steps as usize <= earlier.steps.len(),
+            "{} goes on after step {} of {}, which has only {}",
+            path.display(),
+            before.steps,
+            file.display(),
+            earlier.steps.len()
+        );
+        earlier.steps.truncate(before.steps as usize);
+        earlier.steps.append(&mut trace.steps);
+        trace.steps = earlier.steps;
+        after = earlier.header.after;
+    }
+    Ok(trace)
+}
+
+fn read_alone(path: &Path) -> anyhow::Result<Trace> {
     let file = File::open(path).with_context(|| format!("cannot open the trace {}", path.display()))?;
     anyhow::ensure!(
         !path.is_dir(),
@@ -17,6 +49,21 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Trace> {
         path.display()
     );
     Ok(Trace::read(path.display().to_string(), BufReader::new(file))?)
+}
+
+/// The steps of a trace that was being written when its process was killed: its last line may be cut off.
+pub(crate) fn read_growing(path: &Path) -> anyhow::Result<Vec<Step>> {
+    let file = File::open(path).with_context(|| format!("cannot open the trace {}", path.display()))?;
+    let reader = TraceReader::new(path.display().to_string(), BufReader::new(file))?;
+    let mut steps = Vec::new();
+    for step in reader {
+        match step {
+            Ok(step) => steps.push(step),
+            Err(TraceError { problem: TraceProblem::CutOff { .. }, .. }) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(steps)
 }
 
 /// Writes a trace beside and renames it.
@@ -38,7 +85,9 @@ pub(crate) fn subset(trace: &Trace, kept: &Subset, target: &Target, note: String
     let last = kept.positions().last();
     let steps = kept.positions().map(|position| {
         let step = &trace.steps[position as usize];
-        let crash = if Some(position) == last { step.crash.clone() } else { None };
+        // A command does not say what the app died of.
+        let shown = Some(position) == last && !matches!(target, Target::Command(_));
+        let crash = if shown { step.crash.clone() } else { None };
         Step { crash, extra: step.extra.clone(), ..Step::new(step.event.clone()) }
     });
     Trace { header, steps: steps.collect() }

@@ -14,7 +14,7 @@ use crate::key::Key;
 use crate::observation::Observation;
 use crate::selector::{Selector, WidgetPath};
 use crate::state::{Seen, StateKey};
-use crate::step::{AppId, CoverageId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, CoverageId, Extra, Header, Start, Step};
 use crate::target::Target;
 use crate::time::Micros;
 use crate::tree::{Flag, GuiTree, Node};
@@ -131,10 +131,12 @@ fn size() -> impl Strategy<Value = Size> {
 pub(crate) fn header() -> impl Strategy<Value = Header> {
     let app = (shared(), of(text())).prop_map(|(package, build)| AppId { package, build });
     let start = prop_oneof![Just(Start::Launched), Just(Start::Stopped)];
-    (app, start, of(text()), of(size()), of(target()), of(any::<u64>()), of(text())).prop_map(
-        |(app, start, device, screen, target, seed, note)| Header {
+    let after = (text(), any::<u32>()).prop_map(|(trace, steps)| After { trace, steps });
+    (app, start, of(after), of(text()), of(size()), of(target()), of(any::<u64>()), of(text())).prop_map(
+        |(app, start, after, device, screen, target, seed, note)| Header {
             app,
             start,
+            after,
             device,
             screen,
             target,

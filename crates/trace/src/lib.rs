@@ -30,7 +30,7 @@ pub use key::Key;
 pub use observation::Observation;
 pub use selector::{Selector, WidgetPath};
 pub use state::{Level, Seen, StateKey};
-pub use step::{AppId, CoverageId, Extra, Header, Start, Step, Trace};
+pub use step::{After, AppId, CoverageId, Extra, Header, Start, Step, Trace};
 pub use target::Target;
 pub use time::Micros;
 pub use tree::{Flag, Flags, GuiTree, Node, NodeId};

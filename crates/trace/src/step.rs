@@ -68,6 +68,15 @@ pub enum Start {
     Stopped,
 }
 
+/// The first steps of another trace, which may itself go on from a third.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct After {
+    /// The name of its file, in the same folder.
+    pub trace: String,
+    /// How many of its steps.
+    pub steps: u32,
+}
+
 /// The first line of a trace file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Header {
@@ -75,6 +84,9 @@ pub struct Header {
     pub app: AppId,
     /// How the trace begins.
     pub start: Start,
+    /// What came before the steps, when they go on from a saved state: the first steps of another trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
     /// Where it was recorded, as `--device` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
@@ -125,6 +137,7 @@ impl Header {
         Self {
             app: AppId { package: package.into(), build: None },
             start: Start::default(),
+            after: None,
             device: None,
             screen: None,
             target: None,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use retap_trace::{Aiming, Flag, Seed, Size};
 
 use super::*;
-use crate::sample::{View, any_screen, event, is_inside, lines, named, notes, screen};
+use crate::sample::{LANE, View, any_screen, event, is_inside, lines, named, notes, screen};
 
 fn monkey(seed: u64, aware: bool) -> Monkey {
     Monkey::new(MonkeySettings { aware, ..MonkeySettings::default() }, Seed(seed).dice())
@@ -17,7 +17,7 @@ fn only(category: &str, seed: u64, aware: bool) -> Monkey {
 }
 
 fn events(mut monkey: Monkey, view: &View, count: usize) -> Vec<Event> {
-    (0..count).map(|_| event(monkey.next(&view.inside()))).collect()
+    (0..count).map(|_| event(monkey.next(LANE, &view.inside()))).collect()
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn one_seed_is_one_run_for_ever() {
     let view = View::new(notes());
     for aware in [false, true] {
         let mut monkey = monkey(7, aware);
-        let moves = lines((0..20).map(|_| monkey.next(&view.inside())));
+        let moves = lines((0..20).map(|_| monkey.next(LANE, &view.inside())));
         insta::assert_snapshot!(format!("{}_seed_7", monkey.name()), moves);
     }
 }
@@ -202,15 +202,28 @@ fn the_stay_outside_is_bounded() {
     let mut monkey = only("nav", 1, false);
     let mut forced = Vec::new();
     for nth in 0..9 {
-        match event(monkey.next(&view.outside())) {
+        match event(monkey.next(LANE, &view.outside())) {
             Event::Key { key } if NAV.contains(&key) => assert!(nth < 5, "move {nth} is free"),
             other => forced.push(other),
         }
     }
     let (back, launch) = (Event::key(Key::BACK), Event::Launch);
     assert_eq!(forced, [back.clone(), launch.clone(), back, launch]);
-    assert_eq!(kind(&event(monkey.next(&view.inside()))), "dpad");
-    assert_eq!(kind(&event(monkey.next(&view.outside()))), "dpad", "back inside, the count starts anew");
+    assert_eq!(kind(&event(monkey.next(LANE, &view.inside()))), "dpad");
+    assert_eq!(
+        kind(&event(monkey.next(LANE, &view.outside()))),
+        "dpad",
+        "back inside, the count starts anew"
+    );
+}
+
+#[test]
+fn a_crash_ends_a_trace_and_a_start_begins_one() {
+    let view = View::new(notes());
+    let crashed = Sight { crashed: true, ..view.inside() };
+    assert_eq!(monkey(1, false).next(LANE, &crashed), Move::Restart);
+    let started = Sight { reply: Reply::Started, ..crashed };
+    event(monkey(1, false).next(LANE, &started));
 }
 
 proptest! {
@@ -232,7 +245,7 @@ proptest! {
         let run = || {
             let mut monkey = monkey(seed, aware);
             let sights = views.iter().map(|(view, front)| if *front { view.inside() } else { view.outside() });
-            sights.map(|sight| monkey.next(&sight)).collect::<Vec<_>>()
+            sights.map(|sight| monkey.next(LANE, &sight)).collect::<Vec<_>>()
         };
         prop_assert_eq!(run(), run(), "seed {}", seed);
     }

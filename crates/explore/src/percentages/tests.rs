@@ -122,3 +122,12 @@ fn draws_keep_to_the_percentages() {
         }
     }
 }
+
+#[test]
+fn both_mixes_are_whole() {
+    for mix in [Category::usual, Category::aware] {
+        assert_eq!(Category::ALL.into_iter().map(mix).sum::<u32>(), 100);
+    }
+    let aware = Percentages::aware(&[(Category::Touch, 10)]).unwrap();
+    assert!((aware.percent(Category::Motion) - 90.0 * 15.0 / 45.0).abs() < 1e-9);
+}

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use retap_trace::{Seed, Size};
 
 use super::*;
-use crate::sample::{View, any_screen, event, is_inside, lines, named, notes, screen};
+use crate::sample::{LANE, View, any_screen, event, is_inside, lines, named, notes, screen};
 
 fn random(seed: u64) -> Random {
     Random::new(RandomSettings::default(), Seed(seed).dice())
@@ -19,7 +19,7 @@ fn steady(seed: u64) -> Random {
 fn one_seed_is_one_run_for_ever() {
     let view = View::new(notes());
     let mut random = random(7);
-    insta::assert_snapshot!("random_seed_7", lines((0..20).map(|_| random.next(&view.inside()))));
+    insta::assert_snapshot!("random_seed_7", lines((0..20).map(|_| random.next(LANE, &view.inside()))));
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn traces_are_cut_by_chance_and_at_25_events() {
         let (mut total, mut longest) = (0_u32, 0_u32);
         for _ in 0..TRACES {
             let mut events = 0;
-            while random.next(&view.inside()) != Move::Restart {
+            while random.next(LANE, &view.inside()) != Move::Restart {
                 events += 1;
             }
             assert!(events <= 25, "seed {seed}: {events} events");
@@ -51,9 +51,9 @@ fn traces_are_cut_by_chance_and_at_25_events() {
 fn a_failure_state_is_left_at_once() {
     let view = View::new(notes());
     for seed in 0..50 {
-        assert_eq!(steady(seed).next(&view.outside()), Move::Restart, "seed {seed}");
+        assert_eq!(steady(seed).next(LANE, &view.outside()), Move::Restart, "seed {seed}");
         let crashed = Sight { crashed: true, ..view.inside() };
-        assert_eq!(steady(seed).next(&crashed), Move::Restart, "seed {seed}");
+        assert_eq!(steady(seed).next(LANE, &crashed), Move::Restart, "seed {seed}");
     }
 }
 
@@ -64,13 +64,17 @@ fn a_blocked_screen_gets_eight_seconds() {
     let mut random = steady(3);
     for round in 0..3 {
         for _ in 0..8 {
-            assert_eq!(event(random.next(&blocked.inside())), Event::Wait { time: WAIT }, "round {round}");
+            assert_eq!(
+                event(random.next(LANE, &blocked.inside())),
+                Event::Wait { time: WAIT },
+                "round {round}"
+            );
         }
-        assert_eq!(random.next(&blocked.inside()), Move::Restart, "round {round}");
+        assert_eq!(random.next(LANE, &blocked.inside()), Move::Restart, "round {round}");
     }
     // A screen that comes in between gives all the time again.
     for sight in [blocked.inside(), notes.inside(), blocked.inside()] {
-        assert_ne!(random.next(&sight), Move::Restart);
+        assert_ne!(random.next(LANE, &sight), Move::Restart);
     }
     assert_eq!(random.waits, 1);
 }
@@ -83,7 +87,7 @@ fn a_start_by_the_driver_begins_a_new_count() {
     let started = Sight { reply: Reply::Started, ..view.inside() };
     let made: Vec<_> = [view.inside(), view.inside(), started, view.inside(), view.inside(), view.inside()]
         .iter()
-        .map(|sight| random.next(sight) == Move::Restart)
+        .map(|sight| random.next(LANE, sight) == Move::Restart)
         .collect();
     assert_eq!(made, [false, false, false, false, false, true]);
 }
@@ -97,7 +101,7 @@ fn every_action_is_equally_likely() {
         let mut random = steady(seed);
         let mut counts = BTreeMap::new();
         for _ in 0..EVENTS {
-            let drawn = match event(random.next(&view.inside())) {
+            let drawn = match event(random.next(LANE, &view.inside())) {
                 Event::Text { widget, .. } => {
                     assert!(named(&view.observation, widget.as_ref()).1.class.ends_with("EditText"));
                     "text".to_owned()
@@ -118,7 +122,7 @@ proptest! {
         let view = View::new(seen);
         let mut random = random(seed);
         for _ in 0..100 {
-            if let Move::Act(event) = random.next(&view.inside()) {
+            if let Move::Act(event) = random.next(LANE, &view.inside()) {
                 prop_assert!(is_inside(&event, view.observation.screen), "seed {}: {:?}", seed, event);
             }
         }
@@ -129,7 +133,7 @@ proptest! {
         let views: Vec<_> = screens.into_iter().map(View::new).collect();
         let run = || {
             let mut random = random(seed);
-            views.iter().map(|view| random.next(&view.inside())).collect::<Vec<_>>()
+            views.iter().map(|view| random.next(LANE, &view.inside())).collect::<Vec<_>>()
         };
         prop_assert_eq!(run(), run(), "seed {}", seed);
     }

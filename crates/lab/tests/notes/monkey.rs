@@ -1,8 +1,8 @@
 //! Blind exploration with Android Monkey's mix: what it finds, and what is left of it.
 
-use retap_explore::{Explorer, Monkey, MonkeySettings};
-use retap_lab::{Budget, EpisodeEnd, Expedition};
-use retap_trace::{Crash, Event, Micros, Seed, Trace};
+use retap_explore::{Monkey, MonkeySettings};
+use retap_lab::{Expedition, ExpeditionSettings, Leg};
+use retap_trace::{Crash, Event, Seed, Trace};
 
 use crate::bugs::UNNAMED_TAG;
 use crate::play::{Phone, SPEC};
@@ -14,21 +14,25 @@ const LONG: usize = 300;
 /// The first crash that took Monkey many events.
 pub(crate) fn long_crash(seed: u64) -> Option<(Crash, Trace)> {
     let phone = Phone::new(SPEC);
-    let budget = Budget { events: 200_000, time: Micros(u64::MAX) };
     let mut header = phone.header();
     header.seed = Some(seed);
-    let mut expedition = Expedition::new(Box::new(phone.0), 0, Seed(seed), budget, header);
-    let make =
-        |seed: Seed| -> Box<dyn Explorer> { Box::new(Monkey::new(MonkeySettings::default(), seed.dice())) };
-    while !expedition.over() {
-        let episode = expedition.episode(&make, &mut |_| {}, &|| false).expect("the device does not fail");
-        if let EpisodeEnd::Crash(crash) = episode.end
-            && episode.trace.steps.len() >= LONG
-        {
-            return Some((*crash, episode.trace));
-        }
-    }
-    None
+    let settings = ExpeditionSettings { events: 200_000, ..ExpeditionSettings::default() };
+    let monkey = Monkey::new(MonkeySettings::default(), Seed(seed).branch("explorer", 0).dice());
+    let mut expedition = Expedition::new(settings, Box::new(monkey), &*header.app.package, 1);
+    let found = |expedition: &Expedition| {
+        let long = expedition.legs().iter().find(|leg| leg.steps.len() >= LONG && crash_of(leg).is_some())?;
+        Some((crash_of(long)?.clone(), long.steps.clone()))
+    };
+    // Asked after each report, so only the last leg can be new.
+    let mut go_on = |expedition: &Expedition| {
+        expedition.legs().iter().last().is_none_or(|leg| leg.steps.len() < LONG || crash_of(leg).is_none())
+    };
+    expedition.virtually(vec![Box::new(phone.0)], Seed(seed), &mut go_on);
+    found(&expedition).map(|(crash, steps)| (crash, Trace { header, steps }))
+}
+
+fn crash_of(leg: &Leg) -> Option<&Crash> {
+    leg.steps.last().and_then(|step| step.crash.as_ref())
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Hides the events that are needed among others that are not.
 
-use retap_explore::{Explorer as _, Monkey, MonkeySettings, Move, Reply, Sight};
+use retap_explore::{Explorer as _, Lane, Monkey, MonkeySettings, Move, Reply, Sight};
 use retap_model::Keyer;
 use retap_trace::{Event, Key, Observation, Seed};
 
@@ -51,12 +51,14 @@ fn choice(monkey: &mut Monkey, seen: &Observation) -> Event {
     let sight = Sight {
         observation: seen,
         keys: &keys,
+        fresh: true,
+        at: retap_trace::Micros::ZERO,
         reply: Reply::Done,
         in_front: true,
         new_coverage: None,
         crashed: false,
     };
-    match monkey.next(&sight) {
+    match monkey.next(Lane(0), &sight) {
         Move::Act(event) => event,
         other => panic!("Monkey never does {other:?}"),
     }

@@ -34,7 +34,7 @@ struct Sample {
 const SAMPLES: [Sample; 6] = [
     Sample { bug: &EMPTY_HISTORY, origin: Origin::Hidden(40), seed: 1 },
     Sample { bug: &LEAKED_DIALOG, origin: Origin::Hidden(60), seed: 1 },
-    Sample { bug: &UNNAMED_TAG, origin: Origin::Monkey, seed: 16 },
+    Sample { bug: &UNNAMED_TAG, origin: Origin::Monkey, seed: 2 },
     Sample { bug: &THUMBNAIL, origin: Origin::Hidden(90), seed: 1 },
     Sample { bug: &SYNC_CONFLICT, origin: Origin::Hidden(120), seed: 3 },
     Sample { bug: &UNDO_RESTORE, origin: Origin::Hidden(160), seed: 1 },

@@ -1,8 +1,8 @@
 //! The flash cards [TimeMachine, section 3.2]: a crash behind a loop and a dead end.
 
-use retap_explore::{Explorer, Monkey, MonkeySettings};
-use retap_lab::{Budget, EpisodeEnd, Expedition};
-use retap_trace::{Header, Micros, Seed, Start};
+use retap_explore::{Monkey, MonkeySettings};
+use retap_lab::{Expedition, ExpeditionSettings, LegEnd};
+use retap_trace::{Seed, Start};
 
 use crate::play::device;
 use crate::recorder::Sample;
@@ -41,15 +41,14 @@ fn ten_events_crash_it_and_no_nine_of_them() {
 
 /// How many of so many walks of 500 random events crash the app.
 fn crashes(walks: u64, aware: bool) -> usize {
-    let make = |seed: Seed| -> Box<dyn Explorer> {
-        Box::new(Monkey::new(MonkeySettings { aware, ..MonkeySettings::default() }, seed.dice()))
-    };
     let crashed = |seed: u64| {
-        let budget = Budget { events: 500, time: Micros::from_secs(24 * 3600) };
-        let header = Header::new("org.retap.flashcards");
-        let mut walk = Expedition::new(Box::new(device(FLASHCARDS.device)), 0, Seed(seed), budget, header);
-        let episode = walk.episode(&make, &mut |_| {}, &|| false).expect("simulated devices do not fail");
-        matches!(episode.end, EpisodeEnd::Crash(_))
+        let settings = ExpeditionSettings { events: 500, ..ExpeditionSettings::default() };
+        let monkey = MonkeySettings { aware, ..MonkeySettings::default() };
+        let monkey = Monkey::new(monkey, Seed(seed).branch("explorer", 0).dice());
+        let mut walk = Expedition::new(settings, Box::new(monkey), "org.retap.flashcards", 1);
+        let phone = Box::new(device(FLASHCARDS.device));
+        let (_, ends) = walk.virtually(vec![phone], Seed(seed), &mut |_| true);
+        ends.iter().any(|(_, end)| matches!(end, LegEnd::Crash(_)))
     };
     (0..walks).filter(|&seed| crashed(seed)).count()
 }

@@ -121,9 +121,10 @@ impl Knob {
 impl fmt::Display for Knob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Aims(groups) => {
-                write!(f, "{} taps by widget", groups.first().map_or(0, Vec::len))
-            }
+            Self::Aims(groups) => match groups.first().map(Vec::as_slice) {
+                Some([step]) => write!(f, "step {} by its widget", step + 1),
+                steps => write!(f, "{} steps by their widgets", steps.map_or(0, <[usize]>::len)),
+            },
             Self::Ladder { step, .. } => write!(f, "a shorter step {}", step + 1),
             Self::Text { step, .. } => write!(f, "a shorter text in step {}", step + 1),
         }

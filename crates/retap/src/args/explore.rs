@@ -6,7 +6,14 @@ const AFTER_HELP: &str = "\
 Examples:
   retap explore --device sim:notes --events 5000 --seed 7 --out night
   retap explore --device 'sim:notes?drop=0.02&profile=phone' --strategy aware --minutes 60 --devices 4
-  retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5";
+  retap explore --device sim:flashcards --strategy timetravel --minutes 60
+  retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5
+  retap explore --resume night
+
+Strategies: monkey (Android's Monkey), aware (a monkey that aims at widgets), random, swifthand (learns the app),
+ms (monkey with system events), mr (ms that starts anew when stuck), timetravel (ms that goes back to saved states
+when stuck). Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
+penalty=0.1, interesting=6, snapshots=100.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -14,15 +21,47 @@ pub(crate) struct ExploreArgs {
     /// The device: sim:APP[?KNOB=VALUE&...]
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// How to choose events: monkey, aware (a monkey that aims at widgets) or random [default: monkey]
+    /// How to choose events: monkey, aware, random, swifthand, ms, mr or timetravel [default: monkey]
     #[arg(long, value_name = "NAME")]
     pub(crate) strategy: Option<String>,
-    /// Stop after this many events in all [default: 5000]
-    #[arg(long, value_name = "N", conflicts_with = "minutes")]
+    /// Stop after this many events in all [default: 5000, when nothing else stops it]
+    #[arg(long, value_name = "N")]
     pub(crate) events: Option<u64>,
     /// Stop after this many minutes of device time
     #[arg(long, value_name = "M")]
     pub(crate) minutes: Option<u64>,
+    /// Stop when no new code was executed (without coverage: no new state was seen) for this many minutes
+    #[arg(long, value_name = "M")]
+    pub(crate) idle_minutes: Option<u64>,
+    /// Go on with the exploration in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "device", "strategy"])]
+    pub(crate) resume: Option<std::path::PathBuf>,
+    /// Reduce each new crash at once, on devices of its own
+    #[arg(long)]
+    pub(crate) reduce: bool,
+    /// A trace that each start begins with, such as a login
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) start: Option<std::path::PathBuf>,
+    /// When to look at the whole screen: after every event (always), or less often while nothing is new (adaptive)
+    /// [default: always]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) look: Option<String>,
+    /// Wait this many milliseconds between events [default: 0]
+    #[arg(long, value_name = "MS")]
+    pub(crate) throttle: Option<u64>,
+    /// With ms, mr and timetravel: touch anywhere, as Android's Monkey does, not at widgets
+    #[arg(long)]
+    pub(crate) blind: bool,
+    /// A setting of timetravel: NAME=NUMBER (see below)
+    #[arg(long, value_name = "NAME=N")]
+    pub(crate) timetravel: Vec<String>,
+    /// With timetravel, what decides where to go back to: a state's own promise (own) or that of the states around
+    /// it (neighbourhood) [default: own]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) select: Option<String>,
+    /// Do not use the device's snapshots; go back in time by replaying what led to a state
+    #[arg(long)]
+    pub(crate) no_snapshots: bool,
     /// Explore with this many devices at once [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) devices: Option<u32>,

@@ -61,9 +61,9 @@ pub(crate) enum Command {
     /// Find a crash in a built-in app and reduce it; no device needed
     Demo,
     /// Explore an app and collect crashes
-    Explore(ExploreArgs),
+    Explore(Box<ExploreArgs>),
     /// Reduce a trace to the fewest events that still reach its target
-    Reduce(ReduceArgs),
+    Reduce(Box<ReduceArgs>),
     /// Run a trace several times and measure how often it reaches its target
     Replay(ReplayArgs),
     /// The optimal schedule of runs over devices

@@ -7,7 +7,7 @@ use retap_trace::Target;
 use serde::Serialize;
 
 use super::Context;
-use super::explore::{self, End, Tour};
+use super::explore::{self, Ending, Tour};
 use super::reduce::{self, Confirmed, Job, RateResult, Subject};
 use crate::exit::Exit;
 use crate::findings::Findings;
@@ -46,19 +46,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let output = context.output;
     let out = context.out().unwrap_or(Path::new("retap-out/demo"));
     output.say(format!("exploring {} with Android Monkey's mix of events ...", strong(APP)));
-    let settings = explore::Settings {
-        device: APP.to_owned(),
-        devices: 1,
-        strategy: "monkey".to_owned(),
-        percentages: Vec::new(),
-        events: Some(EVENTS),
-        minutes: None,
-        seed: context.seed(),
-    };
+    let settings = explore::Settings::monkey(APP, EVENTS, context.seed());
     let mut tour = Tour::open(settings, Some(&out.join("explore")), context)?;
-    let end = tour.run(&|findings| longest(findings).is_some())?;
+    let end = tour.run(&|findings| longest(findings).is_some());
     tour.report(&end);
-    if end == End::Interrupted {
+    if end == Ending::Interrupted {
         output.result(&tour.result(&end))?;
         return Ok(Exit::Interrupted);
     }

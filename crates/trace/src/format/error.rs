@@ -34,7 +34,7 @@ pub enum TraceProblem {
     /// The first line is not the header of a trace.
     #[error(
         "this is not a retap trace: its first line does not begin a trace with \"retap\":\"trace\"; \
-         traces of other tools come in with `retap import`"
+         any text can be reduced with --to cmd:COMMAND"
     )]
     NotATrace,
     /// A later retap wrote this.

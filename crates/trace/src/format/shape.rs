@@ -7,6 +7,7 @@ use crate::json::Json;
 pub(crate) enum Shape {
     Header,
     App,
+    After,
     Step,
     Event(Do),
     Widget,
@@ -38,9 +39,10 @@ impl Shape {
     pub(crate) fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Header => {
-                &["retap", "version", "app", "start", "device", "screen", "target", "seed", "note"]
+                &["retap", "version", "app", "start", "after", "device", "screen", "target", "seed", "note"]
             }
             Self::App => &["package", "build"],
+            Self::After => &["trace", "steps"],
             Self::Step => &["event", "at", "before", "after", "coverage", "crash"],
             Self::Event(kind) => kind.fields(),
             Self::Widget => &["id", "text", "desc", "class", "path"],
@@ -66,6 +68,7 @@ impl Shape {
     pub(crate) fn inner(self, field: &str, json: &Json<'_>) -> Option<Self> {
         match (self, field) {
             (Self::Header, "app") => Some(Self::App),
+            (Self::Header, "after") => Some(Self::After),
             (Self::Step, "event") => match json.field("do") {
                 Some(Json::Text(word)) => Do::from_word(word).map(Self::Event),
                 _ => None,

@@ -2,7 +2,7 @@
 
 use crate::json::{Decode, Fields, Json, Path, Unknown, Wrong, word};
 use crate::state::Seen;
-use crate::step::{AppId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, Extra, Header, Start, Step};
 
 use super::Shape;
 
@@ -15,6 +15,7 @@ impl Decode for Header {
         Ok(Self {
             app: fields.need("app", unknown)?,
             start: fields.or_default("start", unknown)?,
+            after: fields.may("after", unknown)?,
             device: fields.may("device", unknown)?,
             screen: fields.may("screen", unknown)?,
             target: fields.may("target", unknown)?,
@@ -31,6 +32,16 @@ impl Decode for AppId {
     fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::App, path, unknown)?;
         Ok(Self { package: fields.need("package", unknown)?, build: fields.may("build", unknown)? })
+    }
+}
+
+impl Decode for After {
+    const EXPECTED: &'static str =
+        "what came before, such as {\"trace\":\"d0-0003.trace.jsonl\",\"steps\":12}";
+
+    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::After, path, unknown)?;
+        Ok(Self { trace: fields.need("trace", unknown)?, steps: fields.need("steps", unknown)? })
     }
 }
 

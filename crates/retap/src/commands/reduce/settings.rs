@@ -98,6 +98,31 @@ impl Settings {
         })
     }
 
+    /// What is done when nothing is said, on devices of this kind.
+    pub(crate) fn usual(
+        subject: &Subject,
+        device: String,
+        devices: u32,
+        context: &Context,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            trace: subject.fingerprint()?,
+            target: subject.target().to_string(),
+            device: Some(device),
+            devices,
+            search: "auto".to_owned(),
+            rule: "auto".to_owned(),
+            schedule: "async".to_owned(),
+            level: None,
+            one_by_one: false,
+            values: true,
+            confirm: 20,
+            min_rate: None,
+            timeout: None,
+            seed: context.seed(),
+        })
+    }
+
     /// The step machine that these settings describe.
     pub(super) fn reduction(&self, material: &Material, context: &Context) -> anyhow::Result<Reduction> {
         let search = || search::parse(&self.search, material, self.one_by_one).map_err(anyhow::Error::msg);

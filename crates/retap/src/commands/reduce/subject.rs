@@ -44,6 +44,11 @@ impl Subject {
         Ok(Self::Played { trace: Arc::new(trace), target })
     }
 
+    /// The trace in a file, to be reduced to the crash with this signature.
+    pub(crate) fn of_crash(file: &Path, signature: &str) -> anyhow::Result<Self> {
+        Self::read(file, None, Some(signature))
+    }
+
     pub(super) const fn target(&self) -> &Target {
         let (Self::Played { target, .. } | Self::Judged { target, .. }) = self;
         target
@@ -73,7 +78,8 @@ impl Subject {
     pub(super) fn fingerprint(&self) -> anyhow::Result<String> {
         match self {
             Self::Played { trace, .. } => tracefile::fingerprint(trace),
-            Self::Judged { list, .. } => Ok(list.fingerprint()),
+            // A check that was changed judges anew.
+            Self::Judged { list, command, .. } => Ok(format!("{} {}", list.fingerprint(), script(command))),
         }
     }
 
@@ -144,6 +150,13 @@ impl Subject {
         let lab = ThreadLab::new(oracle.judges(settings.devices), patience);
         Ok(Box::new(lab.stopping_when(move || interrupt.asked())))
     }
+}
+
+/// A hash of the script that a command runs, if it is one that can be found.
+fn script(command: &str) -> String {
+    let word = command.split_whitespace().next().filter(|word| word.contains('/'));
+    let text = word.and_then(|word| std::fs::read(word).ok());
+    text.map_or_else(String::new, |text| blake3::hash(&text).to_hex()[..16].to_owned())
 }
 
 fn typed(to: Option<&str>) -> anyhow::Result<Option<Target>> {

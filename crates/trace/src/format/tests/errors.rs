@@ -28,7 +28,7 @@ fn files_that_are_no_traces() {
          {\"retap\":\"trace\",\"version\":1,\"app\":{\"package\":\"com.example\"}}"
     );
     let no_trace = "bad.trace.jsonl:1:1: this is not a retap trace: its first line does not begin a trace with \
-                    \"retap\":\"trace\"; traces of other tools come in with `retap import`";
+                    \"retap\":\"trace\"; any text can be reduced with --to cmd:COMMAND";
     for text in [
         "type= raw events\n",
         "{\n  \"a\": 1\n}",

@@ -1,0 +1,104 @@
+//! All reductions of the experiment: every case of every seed with every schedule.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use retap_mdp::{Policy, Prior, Setting, solve};
+use retap_trace::Seed;
+
+use super::case::{self, Case};
+use super::trial::{DEVICES, LEAST, PARTS, RUNS, Trial, reduce};
+
+/// The schedules.
+pub(super) const SCHEDULES: [&str; 4] = ["round-robin", "heuristic", "optimal", "async"];
+/// The place of the one that the others are compared with.
+pub(super) const OPTIMAL: usize = 2;
+
+/// What was found. Each seed has apps and traces of its own: what one app is like must not decide the whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Experiment {
+    /// Cases of each seed.
+    pub(super) cases: usize,
+    /// Seed by seed, and for each seed case by case: what each schedule came to.
+    trials: Vec<Vec<Option<Trial>>>,
+}
+
+impl Experiment {
+    /// Reduces the first `only` cases of so many seeds.
+    pub(super) fn carry_out(
+        seed: Seed,
+        only: usize,
+        seeds: usize,
+        policy: &Arc<Policy>,
+    ) -> anyhow::Result<Self> {
+        let seeds: Vec<Seed> = (0..seeds as u64).map(|nth| seed.branch("seed", nth)).collect();
+        let apps = case::apps(only);
+        let drawn = on_all_cores(seeds.len() * apps, |job| case::cases(seeds[job / apps], job % apps));
+        let drawn = drawn.into_iter().collect::<Result<Vec<Vec<Case>>, _>>()?;
+        let drawn: Vec<(Seed, Case)> = drawn
+            .chunks(apps.max(1))
+            .zip(&seeds)
+            .flat_map(|(apps, seed)| {
+                let cases = apps.iter().flatten().take(only).zip(0..);
+                cases.map(|(case, nth)| (seed.branch("reduce", nth), case.clone()))
+            })
+            .collect();
+        let done = on_all_cores(drawn.len() * SCHEDULES.len(), |job| {
+            let (seed, case) = &drawn[job / SCHEDULES.len()];
+            reduce(case, SCHEDULES[job % SCHEDULES.len()], policy, *seed)
+        });
+        let done = done.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let trials = done.chunks(SCHEDULES.len()).map(<[_]>::to_vec).collect();
+        Ok(Self { cases: drawn.len() / seeds.len().max(1), trials })
+    }
+
+    /// Cases of all seeds.
+    pub(super) fn len(&self) -> usize {
+        self.trials.len()
+    }
+
+    /// What the schedules came to in each case that none of them refused.
+    pub(super) fn all(&self) -> Vec<Vec<&Trial>> {
+        self.trials.iter().filter_map(|four| finished(four)).collect()
+    }
+
+    /// The same with every seed of one case.
+    pub(super) fn of_case(&self, case: usize) -> Vec<Vec<&Trial>> {
+        self.trials.iter().skip(case).step_by(self.cases).filter_map(|four| finished(four)).collect()
+    }
+
+    /// How many reductions a schedule refused.
+    pub(super) fn refused(&self, schedule: usize) -> usize {
+        self.trials.iter().filter(|four| four[schedule].is_none()).count()
+    }
+}
+
+fn finished(four: &[Option<Trial>]) -> Option<Vec<&Trial>> {
+    four.iter().map(Option::as_ref).collect()
+}
+
+/// The optimal schedule for as many candidates as the search has parts.
+pub(super) fn policy(prior: &Prior) -> anyhow::Result<Arc<Policy>> {
+    let setting = Setting::new(PARTS, DEVICES, RUNS, LEAST)?;
+    let threads = std::thread::available_parallelism()?;
+    Ok(Arc::new(solve(setting, prior, threads, &mut |_| ControlFlow::Continue(()))?))
+}
+
+/// Does so many jobs, on as many threads as there are cores. The results are in the order of the jobs.
+pub(super) fn on_all_cores<T: Send>(jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mine = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        mine.take_while(|&number| number < jobs).map(|number| (number, job(number))).collect::<Vec<_>>()
+    };
+    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join().expect("a job that panics ends it all"));
+        joined.flatten().collect()
+    });
+    results.sort_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,74 @@
+//! MS: Monkey, and now and then a system event [TimeMachine §4, the baseline].
+
+use retap_trace::Seed;
+
+use crate::explorer::{Explorer, Lane, Move};
+use crate::monkey::{Monkey, MonkeySettings};
+use crate::sight::Sight;
+use crate::system::{SystemEvents, SystemSettings};
+
+/// How [`Ms`] behaves. Whatever builds on it ([`Mr`](crate::Mr), [`TimeTravel`](crate::TimeTravel)) is comparable
+/// with it only under the same settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MsSettings {
+    /// Monkey's part. Blind or aware of the widgets is decided here.
+    pub monkey: MonkeySettings,
+    /// The system's part.
+    pub system: SystemSettings,
+}
+
+/// Monkey with system events. One lane; see [`Separate`](crate::Separate) for more.
+#[derive(Debug)]
+pub struct Ms {
+    monkey: Monkey,
+    system: SystemEvents,
+}
+
+impl Ms {
+    /// One with these settings and this seed.
+    pub fn new(settings: MsSettings, seed: Seed) -> Self {
+        Self {
+            monkey: Monkey::new(settings.monkey, seed.branch("monkey", 0).dice()),
+            system: SystemEvents::new(settings.system, seed.branch("system", 0).dice()),
+        }
+    }
+}
+
+impl Explorer for Ms {
+    fn name(&self) -> &'static str {
+        "ms"
+    }
+
+    fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move {
+        match self.system.next(seen.at, seen.observation.orientation) {
+            Some(event) if !seen.crashed => Move::Act(event),
+            _ => self.monkey.next(lane, seen),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::{Event, Micros};
+
+    use super::*;
+    use crate::sample::{LANE, View, event, notes};
+
+    #[test]
+    fn it_is_monkey_but_for_the_moments_of_system_events() {
+        let view = View::new(notes());
+        let seed = Seed(5);
+        let mut ms = Ms::new(MsSettings::default(), seed);
+        let mut monkey = Monkey::new(MonkeySettings::default(), seed.branch("monkey", 0).dice());
+        let mut system = SystemEvents::new(SystemSettings::default(), seed.branch("system", 0).dice());
+        let mut outside = 0;
+        for second in 0..3_600 {
+            let seen = Sight { at: Micros::from_secs(second), ..view.inside() };
+            let made = event(ms.next(LANE, &seen));
+            let expected = system.next(seen.at, seen.observation.orientation).inspect(|_| outside += 1);
+            let expected: Event = expected.unwrap_or_else(|| event(monkey.next(LANE, &seen)));
+            assert_eq!(made, expected, "second {second}");
+        }
+        assert!((40..=100).contains(&outside), "{outside} system events in an hour");
+    }
+}
