@@ -272,7 +272,7 @@ impl Tour<'_> {
             Ending::Done => {}
             Ending::Interrupted => output.say(format!(
                 "\n{}; everything is saved, go on with\n  retap explore --resume {}",
-                bad("interrupted"),
+                bad("cut short by Ctrl-C"),
                 self.session.dir().display()
             )),
             Ending::CutShort(why) => output.say(format!(
@@ -329,8 +329,7 @@ impl Tour<'_> {
             command: "explore",
             status: match end {
                 Ending::Done => "done",
-                Ending::Interrupted => "interrupted",
-                Ending::CutShort(_) => "cut_short",
+                Ending::Interrupted | Ending::CutShort(_) => "cut_short",
             },
             events: self.expedition.events(),
             legs: self.expedition.legs().iter().len(),

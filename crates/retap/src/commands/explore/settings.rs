@@ -123,9 +123,12 @@ impl Settings {
     pub(super) fn explorer(&self, recorded: u64) -> anyhow::Result<Box<dyn Explorer>> {
         let given = self.percentages.iter().map(|(name, percent)| Ok((name.parse::<Category>()?, *percent)));
         let given = given.collect::<Result<Vec<_>, retap_explore::PercentagesError>>()?;
-        let percentages = Percentages::given(&given)?;
-        let monkey =
-            |aware| MonkeySettings { percentages: percentages.clone(), aware, ..MonkeySettings::default() };
+        let (blind, aware) = (Percentages::given(&given)?, Percentages::aware(&given)?);
+        let monkey = |sees| MonkeySettings {
+            percentages: if sees { aware.clone() } else { blind.clone() },
+            aware: sees,
+            ..MonkeySettings::default()
+        };
         let mut seed = Seed(self.seed).branch("explorer", 0);
         if recorded > 0 {
             seed = seed.branch("resumed", recorded);

@@ -1,0 +1,287 @@
+//! `retap explore`: what the strategies find, one seed one run, being stopped and going on, the user's rules.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn retap(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
+    command.args(args).current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+fn explore(folder: &Path, args: &[&str]) -> (Value, Output) {
+    let said = retap(folder, &[&["explore", "--json"], args].concat()).output().expect("retap runs");
+    let text = String::from_utf8(said.stdout.clone()).expect("text");
+    let last = text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(&said)));
+    (serde_json::from_str(last).expect("JSON"), said)
+}
+
+fn words(said: &Output) -> String {
+    String::from_utf8_lossy(&said.stderr).into_owned()
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a scratch folder")
+}
+
+/// Every file below a folder, with what is in it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").to_owned();
+                found.insert(name, std::fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    found
+}
+
+/// Every step of every trace of an exploration.
+fn steps(folder: &Path) -> Vec<Value> {
+    let traces = contents(&folder.join("traces"));
+    let lines = traces.values().flat_map(|text| std::str::from_utf8(text).expect("text").lines().skip(1));
+    lines.map(|line| serde_json::from_str(line).expect("a step")).collect()
+}
+
+#[test]
+fn time_travel_gets_out_of_both_traps_and_monkey_does_not() {
+    let folder = scratch();
+    let found = |strategy: &str| {
+        let finds = |seed: &u64| {
+            let (seed, out) = (seed.to_string(), format!("{strategy}-{seed}"));
+            let device = ["--device", "sim:flashcards", "--strategy", strategy];
+            let limits = ["--minutes", "60", "--seed", &seed, "--out", &out, "-q"];
+            let (result, _) = explore(folder.path(), &[&device[..], &limits].concat());
+            result["crashes"].as_array().expect("a list").iter().any(|crash| crash["reproduced"] == true)
+        };
+        (1..=10).filter(finds).count()
+    };
+    let (timetravel, monkey) = (found("timetravel"), found("monkey"));
+    assert!(timetravel >= 9 && monkey <= 3, "timetravel {timetravel}, monkey {monkey} of 10 seeds");
+}
+
+#[test]
+fn one_seed_is_one_session() {
+    let folder = scratch();
+    for devices in ["1", "8"] {
+        for more in [&[][..], &["--no-snapshots"]] {
+            let run = |name: &str| {
+                let out = format!("{name}-{devices}-{}", more.len());
+                let args = ["--device", "sim:flashcards?badload=0.1&garbage=0.1", "--strategy", "timetravel"];
+                let limits = ["--minutes", "20", "--seed", "5", "--devices", devices, "--out", &out];
+                let (result, _) = explore(folder.path(), &[&args[..], &limits, more].concat());
+                assert!(result["travels"]["restores"].as_u64() > Some(2), "{result}");
+                contents(&folder.path().join(out))
+            };
+            let (first, second) = (run("a"), run("b"));
+            assert!(first == second, "{devices} devices {more:?}");
+        }
+    }
+}
+
+#[test]
+fn replay_snapshots_say_what_they_cost() {
+    let folder = scratch();
+    let args =
+        ["--device", "sim:flashcards", "--strategy", "timetravel", "--minutes", "30", "--no-snapshots"];
+    let (result, said) = explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
+    let travels = &result["travels"];
+    assert!(
+        travels["replayed_events"].as_u64() > Some(10) && travels["restore_seconds"].as_f64() > Some(1.0)
+    );
+    assert!(words(&said).contains("by replaying"), "{}", words(&said));
+}
+
+/// Loads that fail, and loads that restore something else, are noticed and never put down to the app.
+#[test]
+fn bad_snapshots_are_not_the_apps_fault() {
+    let folder = scratch();
+    let device = "sim:flashcards?badload=0.4&garbage=0.4";
+    let args =
+        ["--device", device, "--strategy", "timetravel", "--minutes", "60", "--seed", "3", "--out", "x"];
+    let (result, _) = explore(folder.path(), &args);
+    assert_eq!(result["status"], "done");
+    assert!(result["travels"]["lost"].as_u64() > Some(0), "{result}");
+    for crash in result["crashes"].as_array().expect("a list") {
+        let name = crash["signature"].as_str().expect("a text");
+        assert!(name.starts_with("ArrayIndexOutOfBoundsException@CardReader.column"), "{name}");
+    }
+}
+
+#[test]
+fn a_crash_after_going_back_is_tried_from_a_clean_start() {
+    let folder = scratch();
+    let args = ["--device", "sim:flashcards", "--strategy", "timetravel", "--minutes", "60", "--seed", "2"];
+    let (result, said) = explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
+    let crash = &result["crashes"][0];
+    assert_eq!(crash["tried_again"], serde_json::json!([1, 1]), "{result}");
+    assert!(words(&said).contains("1 of 1 times from a clean start"), "{}", words(&said));
+    // Its trace is whole, whatever it was found after, and replays as it says.
+    let trace = folder.path().join("x").join(crash["trace"].as_str().expect("a path"));
+    let events = crash["events"].as_u64().expect("a number");
+    let text = std::fs::read_to_string(&trace).expect("it was saved");
+    assert_eq!(text.lines().count() as u64, events + 1);
+    let replay =
+        retap(folder.path(), &["replay", &trace.display().to_string()]).output().expect("retap runs");
+    assert_eq!(replay.status.code(), Some(0), "{}", words(&replay));
+    // The leg that ended with it goes on from another one, and is read as one trace all the same.
+    let legs = contents(&folder.path().join("x/traces"));
+    let travelled = legs.iter().find(|(_, text)| text.starts_with(b"{") && contains(text, "\"after\""));
+    let (name, _) = travelled.expect("a leg from a saved state");
+    let leg = folder.path().join("x/traces").join(name).display().to_string();
+    let replay = retap(folder.path(), &["replay", &leg, "--to", "activity:X", "--times", "1"]);
+    let said = { replay }.output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(1), "it is read and run: {}", words(&said));
+}
+
+fn contains(text: &[u8], part: &str) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| text.lines().next().is_some_and(|line| line.contains(part)))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_cut_short_goes_on() {
+    for signal in ["INT", "KILL"] {
+        let folder = scratch();
+        let args = ["explore", "--device", "sim:notes", "--strategy", "timetravel", "--events", "400000"];
+        let mut command =
+            retap(folder.path(), &[&args[..], &["--seed", "4", "--out", "x", "--json"]].concat());
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
+        let traces = folder.path().join("x/traces");
+        while std::fs::read_dir(&traces).map_or(0, Iterator::count) < 20 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
+        let said = child.wait_with_output().expect("it ends");
+        if signal == "INT" {
+            assert_eq!(said.status.code(), Some(130), "{}", words(&said));
+            assert!(words(&said).contains("go on with\n  retap explore --resume x"), "{}", words(&said));
+            assert!(String::from_utf8_lossy(&said.stdout).contains(r#""status":"cut_short""#));
+        }
+        let before = steps(&folder.path().join("x")).len();
+        assert!(before > 0);
+        let shorter = folder.path().join("x").display().to_string();
+        let mut resumed = retap(folder.path(), &["explore", "--resume", &shorter, "--json"]);
+        let resumed = resumed.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
+        while std::fs::read_dir(&traces).map_or(0, Iterator::count) < 40 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = format!("kill -INT {}", resumed.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
+        let said = resumed.wait_with_output().expect("it ends");
+        assert!(words(&said).contains("going on after"), "{}", words(&said));
+        let result: Value = serde_json::from_slice(&said.stdout).expect("JSON");
+        assert!(
+            result["events"].as_u64() > Some(before as u64),
+            "nothing of the {before} events is lost: {result}"
+        );
+        assert_eq!(result["events"].as_u64(), Some(steps(&folder.path().join("x")).len() as u64), "{signal}");
+    }
+}
+
+#[test]
+fn a_device_that_is_gone_for_good_cuts_it_short() {
+    let folder = scratch();
+    let (result, said) =
+        explore(folder.path(), &["--device", "sim:notes?gone=1", "--events", "100", "--out", "x"]);
+    assert_eq!(
+        (said.status.code(), &result["status"]),
+        (Some(2), &Value::from("cut_short")),
+        "{}",
+        words(&said)
+    );
+    assert!(words(&said).contains("cut short") && words(&said).contains("--resume x"), "{}", words(&said));
+}
+
+#[test]
+fn an_exploration_ends_when_nothing_is_new() {
+    let folder = scratch();
+    let args = ["--device", "sim:dalvik", "--strategy", "aware", "--minutes", "6000", "--idle-minutes", "30"];
+    let (result, _) = explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
+    let hours = result["device_seconds"].as_f64().expect("a number") / 3600.0;
+    assert!((0.5..20.0).contains(&hours), "{hours} hours");
+}
+
+#[test]
+fn the_users_rules_are_kept() {
+    let folder = scratch();
+    let script = concat!(
+        r#"{"retap":"trace","version":1,"app":{"package":"org.retap.notes"},"start":"launched"}"#,
+        "\n",
+        r#"{"event":{"do":"tap","at":[540,200],"widget":{"text":"New note"},"by":"widget"}}"#,
+        "\n"
+    );
+    std::fs::write(folder.path().join("login.trace.jsonl"), script).expect("a file");
+    let config = r#"
+        [explore]
+        start = "login.trace.jsonl"
+        [explore.rules]
+        avoid = ["Tags", "Archive*"]
+        permissions = "allow"
+        [explore.rules.texts]
+        "*title*" = ["Grüße 🙂"]
+    "#;
+    std::fs::write(folder.path().join("retap.toml"), config).expect("a file");
+    let args = ["--device", "sim:notes", "--strategy", "ms", "--events", "4000", "--seed", "6", "--out", "x"];
+    let (result, said) = explore(folder.path(), &args);
+    assert!(matches!(said.status.code(), Some(0 | 1)), "{}", words(&said));
+    assert!(result["events"].as_u64() >= Some(4000));
+    let steps = steps(&folder.path().join("x"));
+    let touched = |step: &Value| step["event"]["widget"]["text"].as_str().unwrap_or_default().to_owned();
+    assert!(steps.iter().all(|step| touched(step) != "Tags" && !touched(step).starts_with("Archive")));
+    let typed = |step: &&Value| step["event"]["do"] == "text" && step["event"]["text"] == "Grüße 🙂";
+    assert!(steps.iter().filter(typed).count() > 0, "the texts by field are typed");
+    let starts = contents(&folder.path().join("x/traces"));
+    for text in starts.values() {
+        let second = std::str::from_utf8(text).expect("text").lines().nth(1).expect("a step");
+        assert!(second.contains("New note"), "every start begins with the script: {second}");
+    }
+}
+
+#[test]
+fn a_night_ends_with_reduced_traces() {
+    let folder = scratch();
+    let args =
+        ["--device", "sim:notes", "--strategy", "timetravel", "--minutes", "120", "--reduce", "--out", "x"];
+    let (result, said) = explore(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let reduced = result["reduced"].as_array().expect("a list");
+    assert!(!reduced.is_empty(), "{result}");
+    for crash in reduced {
+        assert!(
+            crash["events"].as_u64() <= Some(12) && crash["confirmed"]["reached"].as_u64() > Some(10),
+            "{crash}"
+        );
+        let trace = crash["trace"].as_str().expect("a path");
+        assert!(folder.path().join(trace).exists(), "{trace}");
+    }
+}
+
+#[test]
+fn wrong_settings_get_one_sentence() {
+    let folder = scratch();
+    for (args, part) in [
+        (&["--strategy", "magic"][..], "timetravel"),
+        (&["--timetravel", "magic=1"], "no-progress"),
+        (&["--timetravel", "easy=7"], "from 0 to 1"),
+        (&["--select", "best"], "own or neighbourhood"),
+        (&["--look", "never"], "always or adaptive"),
+        (&["--start", "missing.jsonl"], "missing.jsonl"),
+        (&["--events", "0"], "more than 0"),
+    ] {
+        let said = retap(folder.path(), &[&["explore", "-d", "sim:notes"], args].concat()).output();
+        let said = said.expect("retap runs");
+        assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+        assert!(words(&said).contains(part) && words(&said).lines().count() == 1, "{}", words(&said));
+    }
+}
