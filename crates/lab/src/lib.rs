@@ -10,6 +10,7 @@ mod command;
 mod done;
 mod drive;
 mod expedition;
+mod follow;
 mod health;
 mod journal;
 mod lab;
@@ -32,6 +33,7 @@ pub use expedition::{
     Became, Crew, End, Expedition, ExpeditionSettings, Leg, LegEnd, LegId, Legs, Log, Origin, Scout,
     Sighting, Task, ThreadCrew, Travels, VirtualCrew,
 };
+pub use follow::{FollowReport, Follower, Guide};
 pub use health::Health;
 pub use journal::{Journal, JournalError, Logged, SessionJournal, recorded_runs};
 pub use lab::{Lab, LabError};

@@ -19,6 +19,16 @@ pub(crate) struct Config {
     pub(crate) explore: ExploreConfig,
     pub(crate) reduce: ReduceConfig,
     pub(crate) replay: ReplayConfig,
+    pub(crate) suite: SuiteConfig,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(crate) struct SuiteConfig {
+    pub(crate) runs: Option<u32>,
+    pub(crate) fragments: Option<u32>,
+    pub(crate) joins: Option<String>,
+    pub(crate) level: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

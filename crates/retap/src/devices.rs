@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retap_device::Device;
-use retap_lab::{Lab, Oracle, Player, Runner, VirtualLab};
+use retap_lab::{FollowReport, Follower, Guide, Lab, Oracle, Player, Runner, VirtualLab};
 use retap_reduce::Play;
 use retap_sim::{AppSource, SimDevice, SimSpec};
+use retap_suite::Order;
 use retap_trace::{AppId, Header};
 
 /// Devices of one kind, ready to use.
@@ -55,6 +56,11 @@ pub(crate) fn lab(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab + 
 /// A lab in which these devices play events that need not stand in a trace.
 pub(crate) fn stage(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> impl Lab<Play> + use<> {
     VirtualLab::new(Player::fleet(oracle, devices))
+}
+
+/// A lab in which these devices follow the traces of a suite.
+pub(crate) fn trail(guide: &Guide, devices: Vec<Box<dyn Device>>) -> impl Lab<Order, FollowReport> + use<> {
+    VirtualLab::new(Follower::fleet(guide, devices))
 }
 
 /// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.

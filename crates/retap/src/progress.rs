@@ -35,6 +35,14 @@ impl Progress {
         }
     }
 
+    /// Shows what is done and what is sure to come; more may follow.
+    pub(crate) fn extend(&self, done: u64, to_come: u64, message: impl FnOnce() -> String) {
+        if !self.0.is_hidden() {
+            self.0.set_length(done + to_come);
+            self.set(done, message());
+        }
+    }
+
     /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
     pub(crate) fn reduction(&self, reduction: &Reduction) {
         let counts = reduction.counts();

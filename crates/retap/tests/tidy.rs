@@ -13,17 +13,26 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("retap-mdp", &[]),
     ("retap-reduce", &["retap-trace", "retap-model", "retap-mdp"]),
     ("retap-explore", &["retap-trace", "retap-model"]),
+    ("retap-suite", &["retap-trace", "retap-model", "retap-reduce"]),
     ("retap-device", &["retap-trace"]),
     ("retap-sim", &["retap-trace", "retap-device"]),
     ("retap-store", &["retap-trace"]),
     (
         "retap-lab",
-        &["retap-trace", "retap-model", "retap-reduce", "retap-explore", "retap-device", "retap-store"],
+        &[
+            "retap-trace",
+            "retap-model",
+            "retap-reduce",
+            "retap-explore",
+            "retap-suite",
+            "retap-device",
+            "retap-store",
+        ],
     ),
 ];
 
 /// Rooms that know no clock, no thread, no file, no device.
-const PURE: &[&str] = &["trace", "model", "reduce", "explore"];
+const PURE: &[&str] = &["trace", "model", "reduce", "explore", "suite"];
 
 /// What would break purity, and every word of it that code would need.
 const IMPURE: &[&str] = &[

@@ -3,6 +3,7 @@
 mod explore;
 mod policy;
 mod reduce;
+mod suite;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use explore::ExploreArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs};
+pub(crate) use suite::SuiteArgs;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -64,7 +66,9 @@ pub(crate) enum Command {
     Explore(Box<ExploreArgs>),
     /// Reduce a trace to the fewest events that still reach its target
     Reduce(Box<ReduceArgs>),
-    /// Run a trace several times and measure how often it reaches its target
+    /// Make a small regression suite out of many traces, with the same coverage
+    Suite(SuiteArgs),
+    /// Run a trace several times and measure how often it reaches its target; or run a suite
     Replay(ReplayArgs),
     /// The optimal schedule of runs over devices
     Policy {

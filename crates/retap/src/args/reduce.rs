@@ -15,7 +15,8 @@ Examples:
 const REPLAY_HELP: &str = "\
 Examples:
   retap replay samples/dalvik.trace.jsonl
-  retap replay samples/diner.trace.jsonl --times 100 --devices 4";
+  retap replay samples/diner.trace.jsonl --times 100 --devices 4
+  retap replay --suite small/suite --junit results.xml";
 
 /// What reduce and replay have in common.
 #[derive(Debug, Args)]
@@ -90,8 +91,14 @@ pub(crate) struct ReduceArgs {
 #[command(after_help = REPLAY_HELP)]
 pub(crate) struct ReplayArgs {
     /// A trace file
-    #[arg(value_name = "TRACE")]
-    pub(crate) trace: PathBuf,
+    #[arg(value_name = "TRACE", required_unless_present = "suite")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run each trace of this suite once, and see whether it goes where it should
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["trace", "times", "to"])]
+    pub(crate) suite: Option<PathBuf>,
+    /// With --suite, also write the verdicts as `JUnit` XML
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    pub(crate) junit: Option<PathBuf>,
     /// How many times to run it [default: 20]
     #[arg(long, value_name = "N")]
     pub(crate) times: Option<u32>,

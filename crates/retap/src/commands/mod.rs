@@ -6,6 +6,7 @@ mod explore;
 mod policy;
 mod reduce;
 mod replay;
+mod suite;
 mod target;
 
 use clap::CommandFactory as _;
@@ -32,7 +33,11 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
         Command::Demo => demo::run(&context),
         Command::Explore(args) => explore::run(&args, &context),
         Command::Reduce(args) => reduce::run(&args, &context),
-        Command::Replay(args) => replay::run(&args, &context),
+        Command::Suite(args) => suite::run(&args, &context),
+        Command::Replay(args) => match &args.suite {
+            Some(folder) => suite::replay(folder, &args, &context),
+            None => replay::run(&args, &context),
+        },
         Command::Policy { command } => policy::run(&command, &context),
         Command::Device { command: DeviceCommand::List } => device::list(&context),
         Command::Device { command: DeviceCommand::Screenshot { device, file, after } } => {

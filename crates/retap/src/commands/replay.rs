@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use retap_lab::{Deadlines, Done, Flow, Oracle, Recorded, SessionJournal, drive, recorded_runs};
 use retap_reduce::{Measurement, Outcome, Rate, Subset};
 use retap_trace::{Level, Micros, Seed};
@@ -46,8 +46,9 @@ struct ReplayResult {
 /// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
 /// reached.
 pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
-    let trace = Arc::new(tracefile::read(&args.trace)?);
-    let target = target::of(&trace, args.run.to.as_deref(), &args.trace)?;
+    let file = args.trace.as_deref().context("no trace is given")?;
+    let trace = Arc::new(tracefile::read(file)?);
+    let target = target::of(&trace, args.run.to.as_deref(), file)?;
     let named =
         [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
     let settings = Settings {

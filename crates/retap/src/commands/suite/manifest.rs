@@ -1,0 +1,90 @@
+//! A suite as a folder: its traces, and a manifest that says what each is there for.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use retap_suite::Report;
+use retap_trace::Trace;
+use serde::{Deserialize, Serialize};
+
+use crate::tracefile;
+
+/// The file beside the traces.
+pub(super) const NAME: &str = "suite.json";
+const VERSION: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    retap: String,
+    version: u32,
+    pub(super) package: String,
+    pub(super) build: Option<String>,
+    /// The level at which states are compared.
+    pub(super) level: String,
+    pub(super) traces: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) file: String,
+    transitions: usize,
+    seconds: f64,
+    /// Runs that followed it, and runs on its way that failed.
+    confirmed: (u32, u32),
+    /// How many items it covers, and those that no other trace of the suite has.
+    covers: usize,
+    only: Vec<String>,
+}
+
+/// Writes a suite; the manifest last, so that a folder with one is whole.
+pub(super) fn write(folder: &Path, traces: &[Trace], report: &Report, level: &str) -> anyhow::Result<()> {
+    let mut entries = Vec::new();
+    for (number, (trace, kept)) in traces.iter().zip(&report.kept).enumerate() {
+        let file = format!("{:03}.trace.jsonl", number + 1);
+        tracefile::write(&folder.join(&file), trace)?;
+        entries.push(Entry {
+            file,
+            transitions: trace.steps.len(),
+            seconds: kept.time.as_secs_f64(),
+            confirmed: (kept.confirmed.reached, kept.confirmed.missed),
+            covers: kept.covers,
+            only: kept.only.iter().map(ToString::to_string).collect(),
+        });
+    }
+    let app = traces.first().map(|trace| &trace.header.app);
+    let manifest = Manifest {
+        retap: "suite".to_owned(),
+        version: VERSION,
+        package: app.map_or_else(String::new, |app| app.package.to_string()),
+        build: app.and_then(|app| app.build.clone()),
+        level: level.to_owned(),
+        traces: entries,
+    };
+    let text = serde_json::to_string_pretty(&manifest)? + "\n";
+    retap_store::write_beside(folder.join(NAME), |to| to.write_all(text.as_bytes()))?;
+    Ok(())
+}
+
+/// Reads a suite: its manifest, and its traces with their files.
+pub(super) fn read(folder: &Path) -> anyhow::Result<(Manifest, Vec<(PathBuf, Trace)>)> {
+    let path = folder.join(NAME);
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+    ensure!(manifest.retap == "suite", "{} is not the manifest of a suite", path.display());
+    ensure!(
+        manifest.version == VERSION,
+        "{} is of version {}, this retap reads {VERSION}; update retap",
+        path.display(),
+        manifest.version
+    );
+    let read = |entry: &Entry| -> anyhow::Result<(PathBuf, Trace)> {
+        let file = folder.join(&entry.file);
+        let trace = tracefile::read(&file)?;
+        Ok((file, trace))
+    };
+    let traces = manifest.traces.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(!traces.is_empty(), "the suite {} has no traces", folder.display());
+    Ok((manifest, traces))
+}

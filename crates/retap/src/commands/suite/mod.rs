@@ -1,0 +1,290 @@
+//! `retap suite`: from many generated traces to a small regression suite.
+
+mod input;
+mod manifest;
+mod replay;
+mod result;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{bail, ensure};
+use retap_lab::{
+    Deadlines, Done, DriveError, Flow, FollowReport, Guide, LabError, Recorded, SessionJournal, drive,
+    recorded_runs,
+};
+use retap_reduce::Ticket;
+use retap_store::Session;
+use retap_suite::{Joins, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Shrink};
+use retap_trace::{Level, Seed, Trace};
+use serde::Serialize;
+
+use super::Context;
+use crate::args::SuiteArgs;
+use crate::config;
+use crate::devices::{self, Fleet};
+use crate::exit::Exit;
+use crate::folder;
+use crate::output::{bad, count, faint, good, strong};
+use crate::progress::Progress;
+
+use input::Input;
+use result::SuiteResult;
+
+pub(crate) use replay::run as replay;
+
+/// Everything that decides how a suite is made.
+#[derive(Debug, Clone, Serialize)]
+struct Settings {
+    /// A hash of the input.
+    traces: String,
+    device: String,
+    devices: u32,
+    runs: u32,
+    fragments: u32,
+    classic: bool,
+    joins: String,
+    level: String,
+    seed: u64,
+}
+
+/// A suite in the making.
+struct Job<'a> {
+    input: Input,
+    settings: Settings,
+    material: Arc<Material>,
+    session: Session,
+    context: &'a Context,
+}
+
+pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
+    let input = Input::read(&args.input)?;
+    let settings = Settings::join(args, context, &input)?;
+    let reading = Reading { level: settings.level()?, joins: settings.joins()?, restart: None };
+    let material = Material::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
+    Fleet::open(&settings.device, settings.devices)?;
+    let session = folder::open(context.out(), "suite", &settings)?;
+    Job { input, settings, material: Arc::new(material), session, context }.run()
+}
+
+impl Settings {
+    fn join(args: &SuiteArgs, context: &Context, input: &Input) -> anyhow::Result<Self> {
+        let recorded = input.traces.iter().find_map(|trace| trace.header.device.as_deref());
+        let device = devices::choose([args.device.as_deref(), context.config.device.as_deref(), recorded])?;
+        let set = &context.config.suite;
+        let (runs, fragments) =
+            (args.runs.or(set.runs).unwrap_or(8), args.fragments.or(set.fragments).unwrap_or(3));
+        ensure!((1..=1000).contains(&runs), "--runs takes 1 to 1000, not {runs}");
+        ensure!((1..=20).contains(&fragments), "--fragments takes 1 to 20, not {fragments}");
+        let choose = |typed: &Option<String>, set: &Option<String>, usual: &str| {
+            typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
+        };
+        let settings = Self {
+            traces: input.fingerprint()?,
+            device,
+            devices: config::devices(args.devices, &context.config)?,
+            runs,
+            fragments,
+            classic: args.classic,
+            joins: choose(&args.joins, &set.joins, "abstract"),
+            level: choose(&args.level, &set.level, "actionable"),
+            seed: context.seed(),
+        };
+        settings.level()?;
+        settings.joins()?;
+        Ok(settings)
+    }
+
+    fn level(&self) -> anyhow::Result<Level> {
+        self.level.parse().map_err(anyhow::Error::msg)
+    }
+
+    fn joins(&self) -> anyhow::Result<Joins> {
+        match &*self.joins {
+            "abstract" => Ok(Joins::Abstract),
+            "concrete" => Ok(Joins::Concrete),
+            other => bail!("--joins takes abstract or concrete, not '{other}'"),
+        }
+    }
+
+    fn shrink(&self) -> retap_suite::Settings {
+        retap_suite::Settings {
+            mode: if self.classic { Mode::Classic } else { Mode::Planned },
+            runs: self.runs,
+            fragments: self.fragments,
+            devices: self.devices,
+            ..retap_suite::Settings::default()
+        }
+    }
+}
+
+impl Job<'_> {
+    fn run(mut self) -> anyhow::Result<Exit> {
+        let mut shrink = Shrink::new(self.material.clone(), self.settings.shrink());
+        let cut_short = match self.drive(&mut shrink) {
+            Ok(over) if over => None,
+            Ok(_) | Err(DriveError::Lab(LabError::Stopped)) => Some("interrupted".to_owned()),
+            Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => Some(error.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        let report = shrink.report();
+        let mut result = SuiteResult::of(&report, &self.settings, self.session.dir());
+        if let Some(why) = cut_short {
+            let output = self.context.output;
+            output.say(format!("{}: {why}", bad("cut short")));
+            output.say(format!(
+                "everything is saved in {}; go on with\n  {}",
+                self.session.dir().display(),
+                folder::this_command()
+            ));
+            result.status = "cut_short";
+            self.context.output.result(&result)?;
+            let interrupted = self.context.interrupt.asked();
+            return Ok(if interrupted { Exit::Interrupted } else { Exit::Usage });
+        }
+        let folder = self.session.dir().join("suite");
+        let traces = self.record(&report)?;
+        manifest::write(&folder, &traces, &report, &self.settings.level)?;
+        self.say(&report, &folder);
+        result.suite = Some(folder);
+        self.context.output.result(&result)?;
+        Ok(Exit::Done)
+    }
+
+    fn drive(&mut self, shrink: &mut Shrink) -> Result<bool, DriveError> {
+        let recorded: Vec<Done<Order, FollowReport>> = recorded_runs(&self.session)?;
+        if !recorded.is_empty() {
+            let runs = count(recorded.len() as u64, "recorded replay");
+            self.context.output.say(format!("going on after {runs}"));
+        }
+        let fleet = Fleet::open(&self.settings.device, self.settings.devices);
+        let devices = fleet.expect("it was opened before").devices;
+        let lab = devices::trail(&self.guide(), devices);
+        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let mut lab = Recorded::new(lab, recorded);
+        let progress = Progress::new(self.context.output, "suite", 0);
+        let context = self.context;
+        let mut watch = |shrink: &Shrink, done: &Done<Order, FollowReport>| {
+            let at = shrink.progress();
+            progress.extend(u64::from(at.runs), (at.under_way + at.waiting) as u64, || {
+                let phase = match at.phase {
+                    Phase::Replayable => "what replays",
+                    Phase::Loops => "leaving loops out",
+                    Phase::Splice => "splicing",
+                    Phase::Search => "trying plans",
+                    Phase::Confirm => "confirming",
+                    Phase::Over => "done",
+                };
+                format!("replays, {phase}, {} traces with {} transitions", at.traces, at.transitions)
+            });
+            context.output.detail(format!("replay {}: {}", done.order.ticket.0, done.order.label));
+            if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
+        };
+        drive(shrink, &mut lab, &mut journal, &mut watch)
+    }
+
+    fn guide(&self) -> Guide {
+        Guide {
+            traces: self.input.traces.clone(),
+            level: self.settings.level().unwrap_or(Level::Actionable),
+            seed: Seed(self.settings.seed),
+            deadlines: Deadlines::default(),
+        }
+    }
+
+    /// The traces of the suite, performed once more: what is seen around a step in a long trace is not what is seen
+    /// in a short one.
+    fn record(&self, report: &Report) -> anyhow::Result<Vec<Trace>> {
+        let guide = self.guide();
+        let mut device = Fleet::open(&self.settings.device, 1)?.devices.remove(0);
+        let mut header = self.input.traces[0].header.clone();
+        (header.target, header.note, header.seed) = (None, None, None);
+        header.device = Some(self.settings.device.clone());
+        let trace = |(number, kept): (u64, &retap_suite::Kept)| {
+            let order = self.order(Ticket(number), kept);
+            let steps = guide.record(&mut *device, &order);
+            // One that just now does not follow is written as it was confirmed, without what is seen around it.
+            let steps = steps.unwrap_or_else(|| {
+                let step = |at: &retap_suite::StepRef| {
+                    self.input.traces[at.trace.0 as usize].steps[at.position as usize].clone()
+                };
+                kept.steps.iter().map(step).collect()
+            });
+            Trace { header: header.clone(), steps }
+        };
+        Ok((0..).zip(&report.kept).map(trace).collect())
+    }
+
+    /// The run that a kept trace is.
+    fn order(&self, ticket: Ticket, kept: &retap_suite::Kept) -> Order {
+        let level = self.settings.level().unwrap_or(Level::Actionable);
+        let leg = |at: &retap_suite::StepRef| {
+            let step = &self.input.traces[at.trace.0 as usize].steps[at.position as usize];
+            Leg { step: *at, expect: replay::expected(step, level) }
+        };
+        Order {
+            ticket,
+            start: None,
+            legs: kept.steps.iter().map(leg).collect(),
+            purpose: Purpose::Confirm,
+            label: "recording".to_owned(),
+        }
+    }
+
+    fn say(&self, report: &Report, folder: &Path) {
+        let output = self.context.output;
+        let line = |name: &str, totals: &retap_suite::Totals, covered: &retap_suite::Counts| {
+            format!(
+                "  {name:<7} {:>6} {:>12} {:>14}   {} pieces of code, {} states, {} crashes",
+                totals.traces,
+                totals.transitions,
+                totals.time.to_string(),
+                covered.code,
+                covered.states,
+                covered.crashes
+            )
+        };
+        output
+            .say(format!("\n          {:>6} {:>12} {:>14}   covers", "traces", "transitions", "device time"));
+        output.say(line("before", &report.before, &report.covered_before));
+        output.say(strong(line("after", &report.after, &report.covered_after)));
+        if report.lost.is_empty() {
+            output.say(good("\nnothing is lost"));
+        }
+        for lost in report.lost.iter().take(20) {
+            output.say(format!("{} {}: {}", bad("lost"), lost.item, self.input.why(&lost.why)));
+        }
+        if report.lost.len() > 20 {
+            output.say(format!("... and {} more", report.lost.len() - 20));
+        }
+        for flaky in report.flaky.iter().take(10) {
+            output.say(format!(
+                "flaky: {} was followed {} times and {} times not",
+                self.input.step(flaky.step),
+                flaky.followed,
+                flaky.diverged
+            ));
+        }
+        if let Some(optimum) = report.optimum {
+            output.say(faint(format!(
+                "a run of the suite takes {}; no choice among the confirmed traces takes less than {}",
+                optimum.cost, optimum.bound
+            )));
+        }
+        for bound in &report.bounds {
+            output.say(faint(format!("the search was cut short: {bound:?}")));
+        }
+        let spent = report.spent;
+        output.say(faint(format!(
+            "{} to search and {} to confirm, {} of device time",
+            count(spent.search, "replay"),
+            count(spent.confirm, "replay"),
+            spent.time
+        )));
+        output.say(format!(
+            "saved: {}; run it with\n  retap replay --suite {}",
+            folder.display(),
+            folder.display()
+        ));
+    }
+}

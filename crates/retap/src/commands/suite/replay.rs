@@ -1,0 +1,234 @@
+//! `retap replay --suite`: runs a suite, trace by trace.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use retap_lab::{Deadlines, Done, Flow, FollowReport, Guide, drive};
+use retap_model::{TraceNumber, crash_key};
+use retap_reduce::{Inquiry, Ticket};
+use retap_suite::{Followed, Leg, Order, Purpose, StepRef};
+use retap_trace::{CoverageId, Level, Micros, Seed, StateKey, Step, Trace};
+use serde::Serialize;
+
+use super::manifest;
+use crate::args::ReplayArgs;
+use crate::commands::Context;
+use crate::config;
+use crate::devices::{self, Fleet};
+use crate::exit::Exit;
+use crate::output::{bad, count, good};
+use crate::progress::Progress;
+
+/// The result for programs.
+#[derive(Debug, Serialize)]
+struct ReplayResult {
+    command: &'static str,
+    status: &'static str,
+    suite: PathBuf,
+    traces: Vec<Verdict>,
+    passed: usize,
+    failed: usize,
+    device_seconds: f64,
+}
+
+/// How one trace went.
+#[derive(Debug, Clone, Serialize)]
+struct Verdict {
+    trace: String,
+    passed: bool,
+    /// The first step that did not lead where it should, from 1; 0 is the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diverged_at: Option<usize>,
+    /// Code that it covered when it was recorded, and not now.
+    missing_coverage: Vec<u32>,
+    why: String,
+    seconds: f64,
+}
+
+/// The state that a step must lead to.
+pub(super) fn expected(step: &Step, level: Level) -> StateKey {
+    match &step.crash {
+        Some(crash) => crash_key(&crash.signature),
+        None => step.after.as_ref().and_then(|after| after.key(level)).unwrap_or(StateKey(0)),
+    }
+}
+
+/// Runs a suite.
+pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
+    let (suite, traces) = manifest::read(folder)?;
+    let level: Level = suite.level.parse().map_err(anyhow::Error::msg)?;
+    let named = [args.run.device.as_deref(), context.config.device.as_deref()];
+    let recorded = traces[0].1.header.device.as_deref();
+    let device = devices::choose(named.into_iter().chain([recorded]))?;
+    let devices = config::devices(args.run.devices, &context.config)?;
+    let fleet = Fleet::open(&device, devices)?;
+    let (files, traces): (Vec<PathBuf>, Vec<Trace>) = traces.into_iter().unzip();
+    let seed = Seed(context.seed());
+    let guide = Guide { traces: traces.into(), level, seed, deadlines: Deadlines::default() };
+    let mut round = Round::new(&guide.traces, level);
+    let progress = Progress::new(context.output, "replay", files.len() as u64);
+    let mut watch = |round: &Round, _: &Done<Order, FollowReport>| {
+        progress.set(round.done.len() as u64, "traces".to_owned());
+        if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
+    };
+    let mut lab = devices::trail(&guide, fleet.devices);
+    let finished = drive(&mut round, &mut lab, &mut Vec::new(), &mut watch)?;
+    drop(progress);
+    let verdicts: Vec<Verdict> =
+        round.done.iter().map(|(ticket, followed)| judge(*ticket, followed, &guide, &files)).collect();
+    if let Some(path) = &args.junit {
+        let text = junit(folder, &verdicts);
+        retap_store::write_beside(path, |to| to.write_all(text.as_bytes()))?;
+    }
+    report(folder, verdicts, finished, context)
+}
+
+/// One run of each trace. Runs in which a device failed are made up for.
+struct Round {
+    waiting: VecDeque<Order>,
+    flying: BTreeMap<Ticket, Order>,
+    done: BTreeMap<Ticket, Followed>,
+}
+
+impl Round {
+    fn new(traces: &[Trace], level: Level) -> Self {
+        let order = |(number, trace): (u32, &Trace)| {
+            let leg = |(position, step): (u32, &Step)| Leg {
+                step: StepRef { trace: TraceNumber(number), position },
+                expect: expected(step, level),
+            };
+            Order {
+                ticket: Ticket(u64::from(number)),
+                start: trace.steps.first().and_then(|step| step.before.as_ref()?.key(level)),
+                legs: (0..).zip(&trace.steps).map(leg).collect(),
+                purpose: Purpose::Confirm,
+                label: "replay".to_owned(),
+            }
+        };
+        let waiting = (0..).zip(traces).map(order).collect();
+        Self { waiting, flying: BTreeMap::new(), done: BTreeMap::new() }
+    }
+}
+
+impl Inquiry for Round {
+    type Order = Order;
+    type News = Followed;
+
+    fn order(&mut self) -> Option<Order> {
+        let order = self.waiting.pop_front()?;
+        self.flying.insert(order.ticket, order.clone());
+        Some(order)
+    }
+
+    fn told(&mut self, ticket: Ticket, followed: &Followed) {
+        let Some(order) = self.flying.remove(&ticket) else { return };
+        if followed.inconclusive {
+            self.waiting.push_front(order);
+        } else {
+            self.done.insert(ticket, followed.clone());
+        }
+    }
+
+    fn withdraw(&mut self) -> Vec<Ticket> {
+        Vec::new()
+    }
+
+    fn over(&self) -> bool {
+        self.waiting.is_empty() && self.flying.is_empty()
+    }
+}
+
+fn judge(ticket: Ticket, followed: &Followed, guide: &Guide, files: &[PathBuf]) -> Verdict {
+    let number = usize::try_from(ticket.0).expect("few traces");
+    let trace = &guide.traces[number];
+    let met = |(step, seen): &(&Step, &retap_suite::Sighting)| seen.key() == expected(step, guide.level);
+    let matched = trace.steps.iter().zip(&followed.sightings).take_while(met).count();
+    let whole = matched == trace.steps.len();
+    let covered: BTreeSet<CoverageId> =
+        followed.sightings.iter().flat_map(|seen| &seen.coverage).copied().collect();
+    let recorded = trace.steps.iter().flat_map(|step| &step.coverage);
+    let missing: Vec<u32> = recorded.filter(|id| !covered.contains(id)).map(|id| id.0).collect();
+    let why = match (whole, followed.sightings.get(matched).and_then(|seen| seen.crash.as_ref())) {
+        (true, _) if missing.is_empty() => "followed".to_owned(),
+        (true, _) => format!("followed, but {} missing", count(missing.len() as u64, "piece of code")),
+        (false, Some(crash)) => format!("step {} ended in {crash}", matched + 1),
+        (false, None) if followed.sightings.is_empty() => "the app did not start as it should".to_owned(),
+        (false, None) => format!("step {} ({}) led elsewhere", matched + 1, trace.steps[matched].event),
+    };
+    Verdict {
+        trace: files[number].display().to_string(),
+        passed: whole && missing.is_empty(),
+        diverged_at: (!whole).then_some(if followed.sightings.is_empty() { 0 } else { matched + 1 }),
+        missing_coverage: missing,
+        why,
+        seconds: followed.took.as_secs_f64(),
+    }
+}
+
+fn report(folder: &Path, traces: Vec<Verdict>, finished: bool, context: &Context) -> anyhow::Result<Exit> {
+    for verdict in &traces {
+        let word = if verdict.passed { good("passed") } else { bad("failed") };
+        context.output.say(format!("{word} {}: {}", verdict.trace, verdict.why));
+    }
+    let passed = traces.iter().filter(|verdict| verdict.passed).count();
+    let failed = traces.len() - passed;
+    let time: f64 = traces.iter().map(|verdict| verdict.seconds).sum();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shown to people")]
+    let shown = Micros((time * 1e6) as u64);
+    context.output.say(format!("{passed} passed, {failed} failed, in {shown} of device time"));
+    context.output.result(&ReplayResult {
+        command: "replay",
+        status: if finished { "done" } else { "interrupted" },
+        suite: folder.to_owned(),
+        traces,
+        passed,
+        failed,
+        device_seconds: time,
+    })?;
+    Ok(match (finished, failed) {
+        (false, _) => Exit::Interrupted,
+        (true, 0) => Exit::Done,
+        (true, _) => Exit::Found,
+    })
+}
+
+/// The verdicts as the XML that build servers read.
+fn junit(folder: &Path, verdicts: &[Verdict]) -> String {
+    let failed = verdicts.iter().filter(|verdict| !verdict.passed).count();
+    let total: f64 = verdicts.iter().map(|verdict| verdict.seconds).sum();
+    let name = xml(&folder.display().to_string());
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{}\" \
+         failures=\"{failed}\" time=\"{total:.3}\">\n",
+        verdicts.len()
+    );
+    for verdict in verdicts {
+        let Verdict { trace, seconds, why, .. } = verdict;
+        let case = xml(trace);
+        let open = format!("    <testcase classname=\"{name}\" name=\"{case}\" time=\"{seconds:.3}\"");
+        let written = if verdict.passed {
+            writeln!(text, "{open}/>")
+        } else {
+            writeln!(text, "{open}>\n      <failure message=\"{}\"/>\n    </testcase>", xml(why))
+        };
+        written.expect("memory takes all");
+    }
+    text + "  </testsuite>\n</testsuites>\n"
+}
+
+/// Text as it may stand in an attribute.
+fn xml(text: &str) -> String {
+    let mut safe = String::new();
+    for char in text.chars() {
+        match char {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            control if control.is_control() => safe.push(' '),
+            char => safe.push(char),
+        }
+    }
+    safe
+}

@@ -1,0 +1,223 @@
+//! `retap suite` and `retap replay --suite`, on the examples of DetReduce and on what explorations leave behind.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn retap(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
+    command.args(args).current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    retap(folder, args).output().expect("retap runs")
+}
+
+fn words(said: &Output) -> String {
+    String::from_utf8_lossy(&said.stderr).into_owned()
+}
+
+fn json_of(said: &Output) -> Value {
+    let text = String::from_utf8(said.stdout.clone()).expect("text");
+    serde_json::from_str(text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(said))))
+        .expect("JSON")
+}
+
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a scratch folder")
+}
+
+fn sample(name: &str) -> String {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.trace.jsonl"));
+    path.canonicalize().expect("samples are part of the project").display().to_string()
+}
+
+fn suite(folder: &Path, args: &[&str]) -> Value {
+    let said = run(folder, &[&["suite", "--json"], args].concat());
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    json_of(&said)
+}
+
+/// Examples 2.1 to 2.4 of DetReduce, by both algorithms.
+#[test]
+fn the_file_browser_comes_out_exactly() {
+    for more in [&[][..], &["--classic"]] {
+        let folder = scratch();
+        let transitions = |names: &[&str]| {
+            let files: Vec<String> = names.iter().map(|name| sample(name)).collect();
+            let args: Vec<&str> = files.iter().map(String::as_str).chain(["--out", names[0]]).collect();
+            let result = suite(folder.path(), &[&args[..], more].concat());
+            assert_eq!(result["coverage"]["lost"], json!([]), "{result}");
+            (result["after"]["transitions"].clone(), result)
+        };
+        assert_eq!(transitions(&["filebrowser-menu"]).0, 2, "a loop without code goes {more:?}");
+        assert_eq!(
+            transitions(&["filebrowser-menu-covered"]).0,
+            4,
+            "a loop with code of its own stays {more:?}"
+        );
+        assert_eq!(transitions(&["filebrowser-nested"]).0, 3, "folders that only look alike stay {more:?}");
+        let names = ["filebrowser-splice-1", "filebrowser-splice-2", "filebrowser-splice-3"];
+        let (_, result) = transitions(&names);
+        let size = |of: &str| {
+            let size = &result[of];
+            [size["traces"].clone(), size["transitions"].clone(), size["restarts"].clone()]
+                .map(|n| n.as_u64())
+        };
+        assert_eq!(size("before"), [Some(3), Some(13), Some(3)]);
+        assert_eq!(size("after"), [Some(1), Some(7), Some(1)], "{more:?}");
+        assert_eq!(result["coverage"]["before"], result["coverage"]["after"]);
+        for field in ["replays", "device_seconds", "suite", "session"] {
+            assert!(result.get(field).is_some(), "no {field}");
+        }
+    }
+}
+
+/// Explores, and makes a suite of it; the folder of the suite.
+fn from_an_exploration(folder: &Path, device: &str, minutes: &str) -> (Value, PathBuf) {
+    let explore = ["explore", "--device", device, "--strategy", "swifthand", "--minutes", minutes, "-q"];
+    run(folder, &[&explore[..], &["--seed", "3", "--out", "explored"]].concat());
+    let result = suite(folder, &["explored", "--out", "small", "--devices", "4"]);
+    let path = folder.join(result["suite"].as_str().expect("a path"));
+    (result, path)
+}
+
+#[test]
+fn an_exploration_becomes_a_suite_that_runs() {
+    let folder = scratch();
+    let (result, path) = from_an_exploration(folder.path(), "sim:notes", "120");
+    let size = |of: &str| result[of]["transitions"].as_u64().expect("a number");
+    assert!(size("before") > 17 * size("after"), "{} to {}", size("before"), size("after"));
+    assert_eq!(result["coverage"]["lost"], json!([]), "{result}");
+    assert_eq!(result["coverage"]["before"], result["coverage"]["after"], "crashes are coverage too");
+    let path = path.display().to_string();
+    let said =
+        run(folder.path(), &["replay", "--suite", &path, "--junit", "out.xml", "--json", "--devices", "3"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let replay = json_of(&said);
+    assert_eq!((&replay["failed"], &replay["passed"]), (&json!(0), &result["after"]["traces"]));
+    let xml = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+    assert_eq!(
+        xml.matches("<testcase ").count() as u64,
+        result["after"]["traces"].as_u64().expect("a number")
+    );
+    assert!(xml.contains("failures=\"0\""), "{xml}");
+
+    // The same suite on an app in which something has changed.
+    let manifest = std::fs::read_to_string(Path::new(&path).join("suite.json")).expect("a manifest");
+    assert!(manifest.contains("\"only\""), "{manifest}");
+    let said = run(folder.path(), &["replay", "--suite", &path, "-d", "sim:diner", "--junit", "bad.xml"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    assert!(words(&said).contains("failed"), "{}", words(&said));
+    assert!(
+        std::fs::read_to_string(folder.path().join("bad.xml"))
+            .expect("written")
+            .contains("<failure message=")
+    );
+}
+
+/// On an app of which 2 % of the transitions vary, every trace of the suite replays at least 19 of 20 times.
+#[test]
+fn a_flaky_app_gets_a_suite_that_holds() {
+    let folder = scratch();
+    let device = "sim:gen?seed=4&screens=12&nondet=0.02";
+    let (_, path) = from_an_exploration(folder.path(), device, "120");
+    let count = |seed: u32| {
+        let (seed, path) = (seed.to_string(), path.display().to_string());
+        let said = run(folder.path(), &["replay", "--suite", &path, "--json", "-q", "--seed", &seed]);
+        let result = json_of(&said);
+        let traces = result["traces"].as_array().expect("a list").clone();
+        traces.iter().map(|trace| u32::from(trace["diverged_at"].is_null())).collect::<Vec<_>>()
+    };
+    let rounds: Vec<Vec<u32>> = (100..120).map(count).collect();
+    for trace in 0..rounds[0].len() {
+        let followed: u32 = rounds.iter().map(|round| round[trace]).sum();
+        assert!(followed >= 19, "trace {} was followed {followed} of 20 times", trace + 1);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_at_any_moment_it_goes_on_to_the_same_suite() {
+    let folder = scratch();
+    let explore = ["explore", "--device", "sim:notes", "--strategy", "random", "--minutes", "60", "-q"];
+    run(folder.path(), &[&explore[..], &["--out", "explored"]].concat());
+    let whole = suite(folder.path(), &["explored", "--out", "whole"]);
+    let files = |out: &str| {
+        let read =
+            |name: &str| std::fs::read(folder.path().join(out).join("suite").join(name)).expect("readable");
+        let count = whole["after"]["traces"].as_u64().expect("a number");
+        (1..=count).map(|number| read(&format!("{number:03}.trace.jsonl"))).collect::<Vec<_>>()
+    };
+    let (mut kills, mut attempt) = (0, 0);
+    while kills < 20 {
+        let out = format!("killed-{attempt}");
+        attempt += 1;
+        assert!(attempt < 40, "it ends too quickly to be killed 20 times");
+        loop {
+            let mut command = retap(folder.path(), &["suite", "explored", "--out", &out, "--json", "-q"]);
+            let mut child =
+                command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
+            let pause = 5 + (kills * 37 + attempt * 11) % 240;
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            if child.try_wait().expect("a child").is_some() {
+                break;
+            }
+            child.kill().expect("it is killed");
+            child.wait().expect("it ends");
+            kills += 1;
+            if kills % 5 == 0 {
+                break;
+            }
+        }
+        let resumed = suite(folder.path(), &["explored", "--out", &out]);
+        assert_eq!(resumed["replays"], whole["replays"], "no replay is lost or repeated");
+        assert!(files(&out) == files("whole"), "{out} is another suite");
+    }
+}
+
+#[test]
+fn bad_input_gets_one_sentence() {
+    let folder = scratch();
+    std::fs::create_dir(folder.path().join("empty")).expect("a folder");
+    let text = std::fs::read_to_string(sample("filebrowser-menu")).expect("a sample");
+    let blind: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(
+            |(line, text)| {
+                if line == 0 { text.to_owned() } else { r#"{"event":{"do":"launch"}}"#.to_owned() }
+            },
+        )
+        .collect();
+    std::fs::write(folder.path().join("blind.trace.jsonl"), blind.join("\n") + "\n").expect("a file");
+    let other = text.replace("\"build\":\"", "\"build\":\"x");
+    std::fs::write(folder.path().join("other.trace.jsonl"), other).expect("a file");
+    let menu = sample("filebrowser-menu");
+    let dalvik = sample("dalvik");
+    for (args, parts) in [
+        (&[menu.as_str(), &dalvik][..], &["dalvik.trace.jsonl", "one suite is of one app"][..]),
+        (&["blind.trace.jsonl"], &["blind.trace.jsonl has no state after step"]),
+        (&[&menu, "other.trace.jsonl"], &["other.trace.jsonl is of build", "does not mix"]),
+        (&["empty"], &["empty has no trace files"]),
+        (&["missing"], &["missing"]),
+        (&[&menu, "--runs", "0"], &["--runs takes 1 to 1000"]),
+        (&[&menu, "--joins", "x"], &["abstract or concrete"]),
+    ] {
+        let said = run(folder.path(), &[&["suite"], args].concat());
+        assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+        assert_eq!(words(&said).lines().count(), 1, "{}", words(&said));
+        for part in parts {
+            assert!(words(&said).contains(part), "{part} is not in {}", words(&said));
+        }
+    }
+    let said = run(folder.path(), &["replay", "--suite", "empty"]);
+    assert!(
+        said.status.code() == Some(2) && words(&said).contains("empty is not a suite"),
+        "{}",
+        words(&said)
+    );
+}

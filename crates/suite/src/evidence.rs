@@ -1,0 +1,376 @@
+//! What all runs have shown, by prefix.
+//!
+//! A tree of paths: each node is a prefix that some run tried, and counts how often its last transition was
+//! followed and how often the app went elsewhere. Runs of different candidates share the prefixes they have in
+//! common, so nothing is learnt twice, and a prefix that fails is remembered for the whole run of the program.
+
+use std::collections::BTreeMap;
+
+use retap_trace::{Micros, StateKey};
+
+use crate::bits::Bits;
+use crate::item::{Item, ItemId};
+use crate::material::{Material, PairNo, Transition, TransitionId};
+use crate::order::{Followed, Purpose, begins};
+
+#[cfg(test)]
+mod tests;
+
+/// Number of a node; parents have smaller numbers than their children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(u32);
+
+/// What the runs say of a prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// It was always followed.
+    Sound,
+    /// It has failed, but not so often that it is clear.
+    Doubtful,
+    /// It does not replay.
+    Dead,
+}
+
+/// How a run compares with its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Noted {
+    /// The device failed.
+    Nothing,
+    /// Every transition was followed.
+    Whole,
+    /// The app went elsewhere at this transition of the path, after a scroll or an edit; it does not count.
+    Forgiven(usize),
+    /// The app went elsewhere at this transition of the path.
+    Diverged(usize),
+}
+
+/// The evidence.
+#[derive(Debug, Clone)]
+pub(crate) struct Evidence {
+    nodes: Vec<Node>,
+    items: usize,
+    /// How many mismatches after scrolls and edits are forgiven at one node.
+    forgive: u32,
+    /// For each event in its state, how often it was followed and how often not, at the prefixes where both
+    /// happened. Where it varies after one prefix, it may vary after others.
+    varying: BTreeMap<PairNo, (u32, u32)>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    parent: NodeId,
+    pub(crate) by: TransitionId,
+    pub(crate) depth: u32,
+    /// In the order of transitions.
+    children: Vec<(TransitionId, NodeId)>,
+    /// Runs that came this far.
+    pub(crate) followed: u32,
+    /// Runs that came to the parent and then went elsewhere.
+    pub(crate) diverged: u32,
+    /// The same, but forgiven.
+    pub(crate) forgiven: u32,
+    /// Runs that came this far from a clean start to confirm something.
+    pub(crate) fresh: u32,
+    /// What was seen when it last failed.
+    pub(crate) stray: Option<StateKey>,
+    /// How many runs covered each of these items here first; in the order of items.
+    credits: Vec<(ItemId, u32)>,
+    /// Runs that ended here because their path did, and their device time.
+    ended: (u32, Micros),
+}
+
+impl NodeId {
+    /// Before the launch.
+    pub(crate) const ROOT: Self = Self(0);
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Evidence {
+    /// Nothing is known yet.
+    pub(crate) fn new(items: usize, forgive: u32) -> Self {
+        let root = Node::new(NodeId::ROOT, TransitionId(u32::MAX), 0);
+        Self { nodes: vec![root], items, forgive, varying: BTreeMap::new() }
+    }
+
+    /// Whether the app has been seen to do different things after the same prefix.
+    pub(crate) fn flaky(&self) -> bool {
+        !self.varying.is_empty()
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// All prefixes that were tried, parents before children.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (1..u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes")).map(NodeId)
+    }
+
+    /// The worst standing on the way to each prefix, by its number.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let mut worst = vec![Standing::Sound];
+        for id in self.ids() {
+            worst.push(worst[self.node(id).parent.index()].max(self.standing(id)));
+        }
+        worst
+    }
+
+    /// The prefix with one more transition, if a run has tried it.
+    pub(crate) fn child(&self, id: NodeId, by: TransitionId) -> Option<NodeId> {
+        let children = &self.node(id).children;
+        children.binary_search_by_key(&by, |child| child.0).ok().map(|place| children[place].1)
+    }
+
+    /// The prefix that this path is, if a run has tried it.
+    pub(crate) fn find(&self, path: &[TransitionId]) -> Option<NodeId> {
+        path.iter().try_fold(NodeId::ROOT, |node, &by| self.child(node, by))
+    }
+
+    /// The longest prefix of a path that some run followed, and its length.
+    pub(crate) fn followed_prefix(&self, path: &[TransitionId]) -> (NodeId, usize) {
+        let mut node = NodeId::ROOT;
+        for (length, &by) in path.iter().enumerate() {
+            match self.child(node, by) {
+                Some(next) if self.node(next).followed > 0 => node = next,
+                _ => return (node, length),
+            }
+        }
+        (node, path.len())
+    }
+
+    /// What the runs say of the last transition of a prefix. Where the app flakes, one failure is no proof.
+    pub(crate) fn standing(&self, id: NodeId) -> Standing {
+        let node = self.node(id);
+        match (node.followed, node.diverged) {
+            (_, 0) => Standing::Sound,
+            (0, 1) if self.flaky() => Standing::Doubtful,
+            (0, _) => Standing::Dead,
+            (followed, diverged) if diverged >= 2 && followed < diverged * 19 => Standing::Dead,
+            _ => Standing::Doubtful,
+        }
+    }
+
+    /// The most failures of one transition on the way to a prefix, here or wherever the same event varies. Failures
+    /// that are rarer than one in sixty do not count.
+    pub(crate) fn failed_up_to(&self, material: &Material, id: NodeId) -> u32 {
+        let failed = self.upwards(id).map(|id| {
+            let node = self.node(id);
+            let pair = material.transition(node.by).pair;
+            let (followed, diverged) =
+                self.varying.get(&pair).copied().unwrap_or((node.followed, node.diverged));
+            if followed >= diverged * 60 { 0 } else { diverged }
+        });
+        failed.max().unwrap_or(0)
+    }
+
+    /// All failures on the way to a prefix.
+    pub(crate) fn failures_up_to(&self, id: NodeId) -> u32 {
+        self.upwards(id).map(|id| self.node(id).diverged).sum()
+    }
+
+    /// The shortest dead prefix of a path, by its length.
+    pub(crate) fn dead_prefix(&self, path: &[TransitionId]) -> Option<usize> {
+        let mut node = NodeId::ROOT;
+        for (index, &by) in path.iter().enumerate() {
+            node = self.child(node, by)?;
+            if self.standing(node) == Standing::Dead {
+                return Some(index + 1);
+            }
+        }
+        None
+    }
+
+    /// The shortest prefix of a path that has failed and is not often followed all the same, by its length.
+    pub(crate) fn failing_prefix(&self, path: &[TransitionId]) -> Option<usize> {
+        let mut node = NodeId::ROOT;
+        for (index, &by) in path.iter().enumerate() {
+            node = self.child(node, by)?;
+            let Node { followed, diverged, .. } = *self.node(node);
+            if followed < diverged * 19 {
+                return Some(index + 1);
+            }
+        }
+        None
+    }
+
+    /// The path of a prefix.
+    pub(crate) fn path(&self, id: NodeId) -> Vec<TransitionId> {
+        let mut path: Vec<_> = self.upwards(id).map(|id| self.node(id).by).collect();
+        path.reverse();
+        path
+    }
+
+    /// The items that runs along this prefix covered every time; of 20 runs, one may have missed.
+    pub(crate) fn held(&self, id: NodeId) -> Vec<ItemId> {
+        let runs = self.node(id).followed;
+        let mut sure: Vec<(ItemId, u32)> = Vec::new();
+        for above in self.upwards(id) {
+            let node = self.node(above);
+            // Of the runs that passed here, so many did not come to the end of the prefix.
+            let elsewhere = node.followed - runs;
+            sure.extend(node.credits.iter().map(|&(item, count)| (item, count.saturating_sub(elsewhere))));
+        }
+        // A run covers an item first at one place only, so the counts of places add up.
+        sure.sort_unstable();
+        let mut held: Vec<ItemId> = Vec::new();
+        for same in sure.chunk_by(|one, next| one.0 == next.0) {
+            let count: u32 = same.iter().map(|entry| entry.1).sum();
+            if count + runs / 20 >= runs {
+                held.push(same[0].0);
+            }
+        }
+        held
+    }
+
+    /// The indices in the path of a prefix at which these items were covered first, in order.
+    pub(crate) fn covered_at(&self, id: NodeId, items: &[ItemId]) -> Vec<usize> {
+        let has = |id: &NodeId| {
+            items
+                .iter()
+                .any(|item| self.node(*id).credits.binary_search_by_key(item, |credit| credit.0).is_ok())
+        };
+        let mut steps: Vec<usize> =
+            self.upwards(id).filter(has).map(|id| self.node(id).depth as usize - 1).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// How long a run of exactly this prefix took, on average.
+    pub(crate) fn measured(&self, id: NodeId) -> Option<Micros> {
+        let (runs, took) = self.node(id).ended;
+        (runs > 0).then(|| Micros(took.0 / u64::from(runs)))
+    }
+
+    /// Takes note of a run of this path.
+    pub(crate) fn note(
+        &mut self,
+        material: &Material,
+        path: &[TransitionId],
+        run: &Followed,
+        purpose: Purpose,
+    ) -> Noted {
+        if run.inconclusive {
+            return Noted::Nothing;
+        }
+        let mut covered = Bits::new(self.items);
+        let mut node = NodeId::ROOT;
+        for (index, &by) in path.iter().enumerate() {
+            let transition = material.transition(by);
+            let (met, stray) = match index.checked_sub(1) {
+                None => (begins(transition.expect, run.start), run.start),
+                Some(step) => match run.sightings.get(step) {
+                    // A run that stopped for no reason that can be seen proves nothing.
+                    None => return Noted::Nothing,
+                    Some(seen) => (Some(seen.key()) == transition.expect, Some(seen.key())),
+                },
+            };
+            node = self.reach(node, by);
+            if !met {
+                return self.astray(node, index, transition, stray);
+            }
+            let gained = index.checked_sub(1).map(|step| &run.sightings[step].coverage).into_iter().flatten();
+            let gained = gained.filter_map(|code| material.items.find(&Item::Code(*code)));
+            let gained: Vec<_> =
+                gained.chain(transition.mark).filter(|item| covered.insert(item.0)).collect();
+            self.pass(node, transition.pair, gained, purpose);
+        }
+        let ended = &mut self.nodes[node.index()].ended;
+        ended.0 += 1;
+        ended.1 += run.took;
+        Noted::Whole
+    }
+
+    fn pass(&mut self, id: NodeId, pair: PairNo, gained: Vec<ItemId>, purpose: Purpose) {
+        let node = &mut self.nodes[id.index()];
+        node.followed += 1;
+        node.fresh += u32::from(purpose == Purpose::Confirm);
+        for item in gained {
+            match node.credits.binary_search_by_key(&item, |credit| credit.0) {
+                Ok(place) => node.credits[place].1 += 1,
+                Err(place) => node.credits.insert(place, (item, 1)),
+            }
+        }
+        let (followed, diverged) = (node.followed, node.diverged);
+        if diverged > 0 {
+            self.varies(pair, (1, if followed == 1 { diverged } else { 0 }));
+        }
+    }
+
+    fn astray(
+        &mut self,
+        id: NodeId,
+        index: usize,
+        transition: &Transition,
+        stray: Option<StateKey>,
+    ) -> Noted {
+        let forgive = self.forgive;
+        let node = &mut self.nodes[id.index()];
+        node.stray = stray;
+        if transition.forgiving && node.forgiven < forgive {
+            node.forgiven += 1;
+            return Noted::Forgiven(index);
+        }
+        node.diverged += 1;
+        let (followed, diverged) = (node.followed, node.diverged);
+        if followed > 0 {
+            self.varies(transition.pair, (if diverged == 1 { followed } else { 0 }, 1));
+        }
+        Noted::Diverged(index)
+    }
+
+    fn varies(&mut self, pair: PairNo, (followed, diverged): (u32, u32)) {
+        let tally = self.varying.entry(pair).or_default();
+        tally.0 += followed;
+        tally.1 += diverged;
+    }
+
+    fn reach(&mut self, from: NodeId, by: TransitionId) -> NodeId {
+        let next = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes"));
+        let parent = &mut self.nodes[from.index()];
+        let depth = parent.depth + 1;
+        match parent.children.binary_search_by_key(&by, |child| child.0) {
+            Ok(place) => parent.children[place].1,
+            Err(place) => {
+                parent.children.insert(place, (by, next));
+                self.nodes.push(Node::new(from, by, depth));
+                next
+            }
+        }
+    }
+
+    /// The prefix, then its parent, and so on, without the root.
+    fn upwards(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(id), |&id| Some(self.node(id).parent)).take_while(|&id| id != NodeId::ROOT)
+    }
+}
+
+impl Node {
+    /// Whether some run covered something here first.
+    pub(crate) fn gains(&self) -> bool {
+        !self.credits.is_empty()
+    }
+
+    /// Runs of exactly this prefix that were followed to its end.
+    pub(crate) fn runs(&self) -> u32 {
+        self.ended.0
+    }
+
+    fn new(parent: NodeId, by: TransitionId, depth: u32) -> Self {
+        Self {
+            parent,
+            by,
+            depth,
+            children: Vec::new(),
+            followed: 0,
+            diverged: 0,
+            forgiven: 0,
+            fresh: 0,
+            stray: None,
+            credits: Vec::new(),
+            ended: (0, Micros::ZERO),
+        }
+    }
+}

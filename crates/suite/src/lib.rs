@@ -1,0 +1,35 @@
+//! Many traces in, fewer and shorter ones out, with the same coverage [DetReduce].
+//!
+//! [`Material`] is the input, read and numbered. [`Shrink`] is the work on it, a step machine: it orders replays,
+//! is told what they showed, and ends with a suite whose traces were all confirmed by replays; [`Report`] says what
+//! came of it. Two algorithms share everything but their decisions: the one that was published, and one that plans
+//! on a model of the app, replays only what it wants, and chooses by device time.
+//!
+//! Absent: clock, thread, file, device, randomness. The work is a function of the sequence of results it is told,
+//! which is why a journal of results is all that resuming needs.
+
+mod algorithm;
+mod bits;
+mod classic;
+mod cover;
+mod evidence;
+mod inquiry;
+mod item;
+mod loops;
+mod material;
+mod order;
+mod planned;
+mod reading;
+mod report;
+mod settings;
+mod shrink;
+mod splice;
+
+pub use algorithm::{Bound, Optimum, Phase};
+pub use item::Item;
+pub use material::{Material, StepRef};
+pub use order::{Followed, Leg, Order, Purpose, Sighting};
+pub use reading::{InputError, Joins, Reading};
+pub use report::{Counts, Cut, Flaky, Kept, Lost, Mismatch, Report, Totals, Why};
+pub use settings::{Mode, Settings};
+pub use shrink::{Progress, Shrink, Spent};
