@@ -6,6 +6,7 @@ mod engine;
 mod nd3min;
 mod sim;
 mod simplydroid;
+mod suite;
 mod table;
 
 use clap::{Parser, Subcommand};
@@ -28,6 +29,8 @@ enum What {
     Nd3min(nd3min::Nd3minArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
     Simplydroid(simplydroid::SimplyDroidArgs),
+    /// DetReduce's experiment on generated apps: the published algorithm and ours side by side
+    Suite(suite::SuiteArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -36,5 +39,6 @@ fn main() -> anyhow::Result<()> {
         What::Engine(args) => engine::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
+        What::Suite(args) => suite::run(&args),
     }
 }

@@ -171,3 +171,9 @@ impl StateNo {
         self.0 as usize
     }
 }
+
+impl PairNo {
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}

@@ -3,7 +3,9 @@
 use retap_device::Look;
 use retap_explore::{Move, Reply, SaveId, Sight};
 
-use super::{Crew, Doing, Doubtful, Expedition, LONGEST_ROUTE, LegEnd, Log, Saved, Task, lane_of};
+use super::{
+    Crew, Doing, Doubtful, Expedition, LONGEST_DETOUR, LONGEST_ROUTE, LegEnd, Log, Saved, Task, lane_of,
+};
 
 /// What comes of asking.
 enum Next {
@@ -139,7 +141,9 @@ impl Expedition {
             if self.settings.snapshots && saved.lane == here {
                 return Some((saved.shown.clone(), None));
             }
-            let near = self.legs.length(saved.leg, saved.steps) <= LONGEST_ROUTE;
+            // A snapshot of another device is no use here; where there are snapshots, others are cheaper to go to.
+            let longest = if self.settings.snapshots { LONGEST_DETOUR } else { LONGEST_ROUTE };
+            let near = self.legs.length(saved.leg, saved.steps) <= longest;
             let way = || self.legs.way(saved.leg, saved.steps).into_iter().map(|step| step.event.clone());
             near.then(|| (saved.shown.clone(), Some(way().collect())))
         });

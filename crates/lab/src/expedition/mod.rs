@@ -152,6 +152,8 @@ struct Saved {
 
 /// A saved state further away than this is not gone to on foot: it would cost more than it is worth.
 const LONGEST_ROUTE: usize = 500;
+/// The same for a device that has snapshots of its own to go back to.
+const LONGEST_DETOUR: usize = 40;
 
 impl Expedition {
     /// An exploration of this package that has not begun, with so many devices.

@@ -34,7 +34,10 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "M")]
     pub(crate) idle_minutes: Option<u64>,
     /// Go on with the exploration in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "device", "strategy"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "out", "device", "strategy", "events", "minutes", "idle_minutes", "devices", "seed", "reduce", "start", "look",
+        "throttle", "blind", "timetravel", "select", "no_snapshots"
+    ])]
     pub(crate) resume: Option<std::path::PathBuf>,
     /// Reduce each new crash at once, on devices of its own
     #[arg(long)]

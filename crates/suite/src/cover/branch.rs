@@ -7,6 +7,8 @@ struct Search<'p> {
     problem: &'p Problem,
     holders: Vec<Vec<u32>>,
     prices: Vec<f64>,
+    /// The columns that can be part of a cheaper choice.
+    columns: Vec<usize>,
     /// Columns that are ruled out: on this branch, or for good.
     out: Vec<bool>,
     /// How often each row is covered by what is taken.
@@ -27,11 +29,12 @@ pub(super) fn search(problem: &Problem, relaxation: &Relaxation<'_>, nodes: u32)
     }
     let gap = as_f64(cost) - relaxation.bound();
     // A column whose price is beyond the gap is in no cheaper choice.
-    let out = (0..problem.columns.len()).map(|column| relaxation.reduced(column) >= gap).collect();
+    let out: Vec<bool> = (0..problem.columns.len()).map(|column| relaxation.reduced(column) >= gap).collect();
     let mut search = Search {
         problem,
         holders: relaxation.holders().to_vec(),
         prices: (0..problem.rows).map(|row| relaxation.price(row)).collect(),
+        columns: (0..out.len()).filter(|&column| !out[column]).collect(),
         out,
         times: vec![0; problem.rows],
         taken: Vec::new(),
@@ -110,8 +113,8 @@ impl Search<'_> {
     fn bound(&self, cost: u64) -> f64 {
         let open = (0..self.problem.rows).filter(|&row| self.times[row] == 0);
         let worth: f64 = open.map(|row| self.prices[row]).sum();
-        let columns = (0..self.problem.columns.len()).filter(|&column| !self.out[column]);
-        let saved: f64 = columns.map(|column| self.due(column).min(0.0)).sum();
+        let free = self.columns.iter().filter(|&&column| !self.out[column]);
+        let saved: f64 = free.map(|&column| self.due(column).min(0.0)).sum();
         as_f64(cost) + worth + saved
     }
 }

@@ -17,7 +17,9 @@ mod tests;
 /// The beliefs.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
-    anywhere: Counts<()>,
+    /// How often each transition was taken, and how often each event was done in its state.
+    taken: Vec<u32>,
+    tried: Vec<u32>,
     /// The same where the state was entered from a given one.
     from: Counts<Option<StateNo>>,
     /// The same after a given transition.
@@ -47,7 +49,8 @@ impl Beliefs {
     /// What the recording tells.
     pub(super) fn new(material: &Material) -> Self {
         let mut new = Self {
-            anywhere: Counts::default(),
+            taken: vec![0; material.transitions.len()],
+            tried: vec![0; material.pairs as usize],
             from: Counts::default(),
             after: Counts::default(),
             gives: vec![Vec::new(); material.transitions.len()],
@@ -112,7 +115,8 @@ impl Beliefs {
             let transition = material.transition(id);
             let (pair, taken) = (transition.pair, index < path.len());
             let before = index.checked_sub(1).map(|before| path[before]);
-            self.anywhere.add(id, pair, (), taken);
+            self.taken[id.index()] += u32::from(taken);
+            self.tried[pair.index()] += 1;
             self.from.add(id, pair, stacks.origin(stack), taken);
             self.after.add(id, pair, before, taken);
             stack = stacks.enter(stack, transition.to);
@@ -135,10 +139,10 @@ impl Beliefs {
     pub(super) fn chance_from(&self, material: &Material, origin: Option<StateNo>, id: TransitionId) -> f64 {
         const WEIGHT: f64 = 1.5;
         let pair = material.transition(id).pair;
-        let (taken, tried) = self.anywhere.of(id, pair, ());
+        let (taken, tried) = (self.taken[id.index()], self.tried[pair.index()]);
         // One sight is not quite a proof.
-        let anywhere = (taken + 0.8) / (tried + 1.0);
-        if taken >= tried {
+        let anywhere = (f64::from(taken) + 0.8) / (f64::from(tried) + 1.0);
+        if taken == tried {
             return anywhere;
         }
         let (taken, tried) = self.from.of(id, pair, origin);

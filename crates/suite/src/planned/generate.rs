@@ -14,16 +14,16 @@ const PRICING: u32 = 120;
 /// Adds tours that pay, so many times; each time the prices are adjusted to what there is.
 pub(super) fn tours(round: &Round<'_>, candidates: &mut Candidates, rows: &[ItemId], times: u32) {
     /// A price that is worth looking for, and a value that is worth having, in microseconds.
-    const LEAST: f64 = 1_000.0;
+    const LEAST: (f64, f64) = (1_000.0, 50_000.0);
     for _ in 0..times {
         let prices = candidates.problem(rows).prices(PRICING);
-        let priced = rows.iter().copied().zip(prices.rows).filter(|(_, price)| *price > LEAST);
+        let priced = rows.iter().copied().zip(prices.rows).filter(|(_, price)| *price > LEAST.0);
         let tours = Tours::new(round, &priced.collect::<Vec<_>>());
         let mut found = from_launch(&tours);
         for place in prices.choice {
             found.extend(going_on(round, &tours, candidates, place));
         }
-        let paying = found.into_iter().filter(|tour| tour.value() > LEAST);
+        let paying = found.into_iter().filter(|tour| tour.value() > LEAST.1);
         let added = paying.filter(|tour| candidates.add(round, tour.clone().into_path(), &[])).count();
         if added == 0 {
             break;

@@ -86,7 +86,7 @@ fn side_by_side() {
     }
     let median = |mut list: Vec<f64>| {
         list.sort_by(f64::total_cmp);
-        (list[list.len() / 2 - 1] + list[list.len() / 2]) / 2.0
+        f64::midpoint(list[list.len() / 2 - 1], list[list.len() / 2])
     };
     let suites = median(ratios.iter().map(|ratio| ratio.0).collect());
     let spent = median(ratios.iter().map(|ratio| ratio.1).collect());

@@ -64,6 +64,7 @@ struct TravelsResult {
 #[derive(Debug, Clone, Serialize)]
 struct ReducedResult {
     signature: String,
+    status: &'static str,
     events: u32,
     confirmed: reduce::Confirmed,
     trace: Option<PathBuf>,
@@ -189,7 +190,7 @@ impl<'a> Tour<'a> {
                         match file
                             .map(|file| reduce_now(&file, &crash.signature.0, settings, &folder, context))
                         {
-                            Some(Ok(result)) => reduced.extend(result),
+                            Some(Ok(result)) => reduced.push(result),
                             Some(Err(error)) => warn(format!("{crash} could not be reduced: {error:#}")),
                             None => {}
                         }
@@ -250,18 +251,20 @@ fn reduce_now(
     settings: &Settings,
     folder: &Path,
     context: &Context,
-) -> anyhow::Result<Option<ReducedResult>> {
+) -> anyhow::Result<ReducedResult> {
+    context.output.say(format!("\nreducing {} ...", strong(signature)));
     let subject = reduce::Subject::of_crash(file, signature)?;
     let plan = reduce::Settings::usual(&subject, settings.device.clone(), settings.devices, context)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
     let out = folder.join("reduced").join(name);
     let (result, _) = reduce::Job::open(subject, plan, None, Some(&out), context)?.run()?;
-    Ok(result.trace.is_some().then(|| ReducedResult {
+    Ok(ReducedResult {
         signature: signature.to_owned(),
+        status: result.status,
         events: result.events_after,
         confirmed: result.confirmed,
         trace: result.trace,
-    }))
+    })
 }
 
 impl Tour<'_> {
@@ -306,7 +309,7 @@ impl Tour<'_> {
 
     fn report_travels(&self) {
         let travels = self.expedition.travels();
-        if travels.saves == 0 {
+        if travels.saves + travels.restores + travels.lost == 0 {
             return;
         }
         let on_foot = match travels.replayed {

@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(crate) struct ReduceResult {
     pub(super) command: &'static str,
-    pub(super) status: &'static str,
+    pub(crate) status: &'static str,
     pub(super) target: String,
     pub(crate) events_before: u32,
     pub(crate) events_after: u32,

@@ -98,26 +98,29 @@ impl Settings {
         })
     }
 
-    /// What is done when nothing is said, on devices of this kind.
+    /// What is done when nothing is typed, on devices of this kind.
     pub(crate) fn usual(
         subject: &Subject,
         device: String,
         devices: u32,
         context: &Context,
     ) -> anyhow::Result<Self> {
+        let set = &context.config.reduce;
+        let choose = |set: &Option<String>, usual: &str| set.clone().unwrap_or_else(|| usual.to_owned());
+        let search = choose(&set.search, "auto");
         Ok(Self {
             trace: subject.fingerprint()?,
             target: subject.target().to_string(),
             device: Some(device),
             devices,
-            search: "auto".to_owned(),
-            rule: "auto".to_owned(),
-            schedule: "async".to_owned(),
-            level: None,
-            one_by_one: false,
-            values: true,
-            confirm: 20,
-            min_rate: None,
+            values: set.values.unwrap_or(search == "auto"),
+            search,
+            rule: choose(&set.rule, "auto"),
+            schedule: choose(&set.schedule, "async"),
+            level: set.level.clone(),
+            one_by_one: set.one_by_one,
+            confirm: set.confirm.unwrap_or(20),
+            min_rate: set.min_rate,
             timeout: None,
             seed: context.seed(),
         })

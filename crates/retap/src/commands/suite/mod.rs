@@ -272,7 +272,7 @@ impl Job<'_> {
             )));
         }
         for bound in &report.bounds {
-            output.say(faint(format!("the search was cut short: {bound:?}")));
+            output.say(faint(format!("the search was cut short: {}", in_words(*bound))));
         }
         let spent = report.spent;
         output.say(faint(format!(
@@ -286,5 +286,16 @@ impl Job<'_> {
             folder.display(),
             folder.display()
         ));
+    }
+}
+
+fn in_words(bound: retap_suite::Bound) -> &'static str {
+    use retap_suite::Bound;
+    match bound {
+        Bound::Loops => "a trace has too many loops to try all ways to leave some out",
+        Bound::Splices => "there are too many ways to put fragments together to try all",
+        Bound::Search => "the device time for improvements was used up",
+        Bound::Longest => "a trace could not be made longer",
+        Bound::Cover => "the choice of traces was not proven to be the cheapest",
     }
 }
