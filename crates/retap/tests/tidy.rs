@@ -16,6 +16,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("retap-suite", &["retap-trace", "retap-model", "retap-reduce"]),
     ("retap-device", &["retap-trace"]),
     ("retap-sim", &["retap-trace", "retap-device"]),
+    ("retap-adb", &["retap-trace", "retap-device"]),
+    ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),
     (
         "retap-lab",
@@ -55,7 +57,8 @@ const KEPT_IN: &[(&str, &[&str])] = &[
     ("anyhow", &["retap", "retap-bench"]),
     ("clap", &["retap", "retap-bench"]),
     ("indicatif", &["retap"]),
-    ("png", &["retap-sim"]),
+    ("png", &["retap-sim", "retap-phone"]),
+    ("quick-xml", &["retap-adb"]),
 ];
 
 fn root() -> PathBuf {

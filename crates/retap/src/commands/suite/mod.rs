@@ -122,10 +122,13 @@ impl Job<'_> {
     fn run(mut self) -> anyhow::Result<Exit> {
         let mut shrink = Shrink::new(self.material.clone(), self.settings.shrink());
         let cut_short = match self.drive(&mut shrink) {
-            Ok(over) if over => None,
-            Ok(_) | Err(DriveError::Lab(LabError::Stopped)) => Some("interrupted".to_owned()),
-            Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => Some(error.to_string()),
-            Err(error) => return Err(error.into()),
+            Ok(true) => None,
+            Ok(false) => Some("interrupted".to_owned()),
+            Err(error) => match error.downcast::<DriveError>()? {
+                DriveError::Lab(LabError::Stopped) => Some("interrupted".to_owned()),
+                DriveError::Lab(error @ LabError::NoDeviceLeft { .. }) => Some(error.to_string()),
+                error => return Err(error.into()),
+            },
         };
         let report = shrink.report();
         let mut result = SuiteResult::of(&report, &self.settings, self.session.dir());
@@ -151,15 +154,15 @@ impl Job<'_> {
         Ok(Exit::Done)
     }
 
-    fn drive(&mut self, shrink: &mut Shrink) -> Result<bool, DriveError> {
-        let recorded: Vec<Done<Order, FollowReport>> = recorded_runs(&self.session)?;
+    fn drive(&mut self, shrink: &mut Shrink) -> anyhow::Result<bool> {
+        let recorded: Vec<Done<Order, FollowReport>> =
+            recorded_runs(&self.session).map_err(DriveError::from)?;
         if !recorded.is_empty() {
             let runs = count(recorded.len() as u64, "recorded replay");
             self.context.output.say(format!("going on after {runs}"));
         }
-        let fleet = Fleet::open(&self.settings.device, self.settings.devices);
-        let devices = fleet.expect("it was opened before").devices;
-        let lab = devices::trail(&self.guide(), devices);
+        let fleet = Fleet::reopen(&self.settings.device, self.settings.devices, &self.context.interrupt)?;
+        let lab = fleet.trail(&self.guide(), &self.context.interrupt);
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "suite", 0);
@@ -180,7 +183,7 @@ impl Job<'_> {
             context.output.detail(format!("replay {}: {}", done.order.ticket.0, done.order.label));
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };
-        drive(shrink, &mut lab, &mut journal, &mut watch)
+        Ok(drive(shrink, &mut lab, &mut journal, &mut watch)?)
     }
 
     fn guide(&self) -> Guide {
@@ -196,7 +199,7 @@ impl Job<'_> {
     /// in a short one.
     fn record(&self, report: &Report) -> anyhow::Result<Vec<Trace>> {
         let guide = self.guide();
-        let mut device = Fleet::open(&self.settings.device, 1)?.devices.remove(0);
+        let mut device = Fleet::reopen(&self.settings.device, 1, &self.context.interrupt)?.devices.remove(0);
         let mut header = self.input.traces[0].header.clone();
         (header.target, header.note, header.seed) = (None, None, None);
         header.device = Some(self.settings.device.clone());

@@ -72,7 +72,7 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
         progress.set(round.done.len() as u64, "traces".to_owned());
         if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
     };
-    let mut lab = devices::trail(&guide, fleet.devices);
+    let mut lab = fleet.trail(&guide, &context.interrupt);
     let finished = drive(&mut round, &mut lab, &mut Vec::new(), &mut watch)?;
     drop(progress);
     let verdicts: Vec<Verdict> =
