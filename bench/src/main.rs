@@ -3,6 +3,8 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod engine;
+mod explore;
+mod jobs;
 mod nd3min;
 mod sim;
 mod simplydroid;
@@ -25,6 +27,8 @@ enum What {
     Sim(sim::SimArgs),
     /// The engine's own cost: decisions among many candidates, and a long list
     Engine(engine::EngineArgs),
+    /// Strategies of exploring on generated apps: coverage and crashes in six hours of virtual time
+    Explore(explore::ExploreArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
@@ -37,6 +41,7 @@ fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
+        What::Explore(args) => explore::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
         What::Suite(args) => suite::run(&args),
