@@ -4,6 +4,8 @@
 
 mod adb;
 mod engine;
+mod explore;
+mod jobs;
 mod nd3min;
 mod sim;
 mod simplydroid;
@@ -28,6 +30,8 @@ enum What {
     Sim(sim::SimArgs),
     /// The engine's own cost: decisions among many candidates, and a long list
     Engine(engine::EngineArgs),
+    /// Strategies of exploring on generated apps: coverage and crashes in six hours of virtual time
+    Explore(explore::ExploreArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
@@ -41,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         What::Adb(args) => adb::run(&args),
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
+        What::Explore(args) => explore::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
         What::Suite(args) => suite::run(&args),

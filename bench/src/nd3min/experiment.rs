@@ -1,15 +1,14 @@
 //! All reductions of the experiment: every case of every seed with every schedule.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retap_mdp::{Policy, Prior, Setting, solve};
 use retap_trace::Seed;
 
 use super::case::{self, Case};
 use super::trial::{DEVICES, LEAST, PARTS, RUNS, Trial, reduce};
+use crate::jobs::on_all_cores;
 
 /// The schedules.
 pub(super) const SCHEDULES: [&str; 4] = ["round-robin", "heuristic", "optimal", "async"];
@@ -84,21 +83,4 @@ pub(super) fn policy(prior: &Prior) -> anyhow::Result<Arc<Policy>> {
     let setting = Setting::new(PARTS, DEVICES, RUNS, LEAST)?;
     let threads = std::thread::available_parallelism()?;
     Ok(Arc::new(solve(setting, prior, threads, &mut |_| ControlFlow::Continue(()))?))
-}
-
-/// Does so many jobs, on as many threads as there are cores. The results are in the order of the jobs.
-pub(super) fn on_all_cores<T: Send>(jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mine = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        mine.take_while(|&number| number < jobs).map(|number| (number, job(number))).collect::<Vec<_>>()
-    };
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join().expect("a job that panics ends it all"));
-        joined.flatten().collect()
-    });
-    results.sort_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -8,7 +8,7 @@ use retap_reduce::{Measurement, Rate, Subset};
 use retap_trace::{Event, Seed};
 
 use super::case::{self, Case};
-use super::experiment::{Experiment, SCHEDULES, on_all_cores, policy};
+use super::experiment::{Experiment, SCHEDULES, policy};
 use super::subject::EVENTS;
 use super::trial::{DEVICES, Forgetful, RUNS, Trial, lab, reduce};
 use super::turns::Turns;
@@ -103,11 +103,4 @@ fn one_seed_one_result() {
     assert_ne!(once, other);
     assert_eq!((once.len(), once.all().len(), once.of_case(2).len()), (3, 3, 1));
     assert_eq!(once.all()[2], once.of_case(2)[0]);
-}
-
-#[test]
-fn results_are_in_the_order_of_the_jobs() {
-    let slow_first = |job: usize| (0..(200 - job) * 50).fold(job, |sum, _| std::hint::black_box(sum));
-    assert_eq!(on_all_cores(200, slow_first), (0..200).collect::<Vec<_>>());
-    assert!(on_all_cores(0, |job| job).is_empty());
 }

@@ -1,4 +1,4 @@
-//! Many traces in, fewer and shorter ones out, with the same coverage [DetReduce].
+//! Many traces in, fewer and shorter ones out, with the same coverage (DetReduce).
 //!
 //! [`Material`] is the input, read and numbered. [`Shrink`] is the work on it, a step machine: it orders replays,
 //! is told what they showed, and ends with a suite whose traces were all confirmed by replays; [`Report`] says what
