@@ -2,6 +2,7 @@
 //!
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
+mod adb;
 mod engine;
 mod nd3min;
 mod sim;
@@ -20,6 +21,8 @@ struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// Events and looks through real adb on the virtual device, against adbutils
+    Adb(adb::AdbArgs),
     /// The simulated device: events a second at three depths of looking, and clones per GB
     Sim(sim::SimArgs),
     /// The engine's own cost: decisions among many candidates, and a long list
@@ -32,6 +35,7 @@ enum What {
 
 fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
+        What::Adb(args) => adb::run(&args),
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
         What::Nd3min(args) => nd3min::run(&args),

@@ -1,5 +1,7 @@
 //! When to give a device up.
 
+use std::time::Duration;
+
 /// Counts how often in a row a device has failed.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
@@ -16,6 +18,15 @@ impl Health {
     pub fn note(&mut self, failed: bool) -> bool {
         self.failures = if failed { self.failures + 1 } else { 0 };
         self.failures >= Self::PATIENCE
+    }
+
+    /// How long to leave the device alone before it is tried again: nothing when all is well, else this long,
+    /// doubled with each failure in a row, up to 5 seconds.
+    pub fn rest(&self, once: Duration) -> Duration {
+        match self.failures {
+            0 => Duration::ZERO,
+            failures => once.saturating_mul(1 << failures.min(6)).min(Duration::from_secs(5)),
+        }
     }
 
     /// Failures in a row so far.

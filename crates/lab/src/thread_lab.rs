@@ -13,8 +13,9 @@ use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
 /// How long a lab waits before it asks whether to stop.
 const BREATH: Duration = Duration::from_millis(100);
-/// How long workers have for leaving their work behind in order when their lab goes away.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long workers have for leaving their work behind in order when their lab goes away: a phone gets its settings
+/// back.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// How patient a [`ThreadLab`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,17 +145,19 @@ impl<O: Errand> Place<O> {
             // Ends when the lab is dropped: either channel is then closed.
             for Job { order, stop } in inbox {
                 let stopped = || stop.load(Ordering::Relaxed);
-                if health.failures() > 0 && !stopped() {
-                    let doubled = rest.saturating_mul(1 << health.failures().min(6));
-                    std::thread::sleep(doubled.min(Duration::from_secs(5)));
+                if !stopped() {
+                    std::thread::sleep(health.rest(rest));
                 }
                 let result = worker.run(&order, &stopped);
                 // A run that was stopped says nothing about its worker.
                 let _ = health.note(result.failure().is_some() && !stopped());
                 if report.send((order.ticket(), result)).is_err() {
-                    return;
+                    break;
                 }
             }
+            // In this order: that nobody reports any more says that every worker has put its things away.
+            drop(worker);
+            drop(report);
         });
         Self { jobs, busy: false, retired: false, health: Health::default(), name }
     }
@@ -166,15 +169,15 @@ impl<W: Worker> Drop for ThreadLab<W> {
         for flight in self.running.values() {
             flight.stop.store(true, Ordering::Relaxed);
         }
-        let busy = self.running.len();
         self.places.clear();
-        let until = Instant::now() + FAREWELL;
-        for _ in 0..busy {
-            if self.results.recv_timeout(until.saturating_duration_since(Instant::now())).is_err() {
-                return;
-            }
-        }
+        see_off(&self.results);
     }
+}
+
+/// Waits until everybody who could report is gone, but not for ever.
+pub(crate) fn see_off<T>(reports: &Receiver<T>) {
+    let until = Instant::now() + FAREWELL;
+    while reports.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok() {}
 }
 
 impl std::fmt::Debug for Stop {

@@ -15,6 +15,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("retap-explore", &["retap-trace", "retap-model"]),
     ("retap-device", &["retap-trace"]),
     ("retap-sim", &["retap-trace", "retap-device"]),
+    ("retap-adb", &["retap-trace", "retap-device"]),
+    ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),
     (
         "retap-lab",
@@ -46,7 +48,8 @@ const KEPT_IN: &[(&str, &[&str])] = &[
     ("anyhow", &["retap", "retap-bench"]),
     ("clap", &["retap", "retap-bench"]),
     ("indicatif", &["retap"]),
-    ("png", &["retap-sim"]),
+    ("png", &["retap-sim", "retap-phone"]),
+    ("quick-xml", &["retap-adb"]),
 ];
 
 fn root() -> PathBuf {

@@ -8,6 +8,11 @@ use retap_explore::Lane;
 use retap_trace::Micros;
 
 use super::scout::{Became, Scout, Sighting, Task};
+use crate::Health;
+use crate::thread_lab::see_off;
+
+/// The first rest of a device that failed.
+const REST: Duration = Duration::from_millis(200);
 
 /// Scouts that are given tasks and report.
 pub trait Crew {
@@ -64,15 +69,30 @@ impl ThreadCrew {
             let report = report.clone();
             std::thread::spawn(move || {
                 // Ends when the crew is dropped: either channel is then closed.
+                let mut health = Health::default();
                 for task in tasks {
-                    if report.send((scout.lane(), scout.carry_out(&task))).is_err() {
-                        return;
+                    std::thread::sleep(health.rest(REST));
+                    let sighting = scout.carry_out(&task);
+                    let _ = health.note(matches!(sighting.became, Became::Failed(_)));
+                    if report.send((scout.lane(), sighting)).is_err() {
+                        break;
                     }
                 }
+                // In this order: that nobody reports any more says that every device was put away.
+                drop(scout);
+                drop(report);
             });
             give
         };
         Self { tasks: scouts.into_iter().map(hire).collect(), reports, busy: 0, stop: Box::new(stop) }
+    }
+}
+
+/// Devices may have settings to put back: they get a moment to do so.
+impl Drop for ThreadCrew {
+    fn drop(&mut self) {
+        self.tasks.clear();
+        see_off(&self.reports);
     }
 }
 

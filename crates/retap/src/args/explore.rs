@@ -18,7 +18,7 @@ penalty=0.1, interesting=6, snapshots=100.";
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExploreArgs {
-    /// The device: sim:APP[?KNOB=VALUE&...]
+    /// The device: sim:APP[?KNOB=VALUE&...], or adb[:SERIAL]?app=PACKAGE[&...]
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
     /// How to choose events: monkey, aware, random, swifthand, ms, mr or timetravel [default: monkey]
@@ -36,7 +36,7 @@ pub(crate) struct ExploreArgs {
     /// Go on with the exploration in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "device", "strategy"])]
     pub(crate) resume: Option<std::path::PathBuf>,
-    /// Reduce each new crash at once, on devices of its own
+    /// Reduce each new crash: at once on devices of its own, or, on real ones, when the exploration is over
     #[arg(long)]
     pub(crate) reduce: bool,
     /// A trace that each start begins with, such as a login

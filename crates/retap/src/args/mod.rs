@@ -1,5 +1,6 @@
 //! What was typed: clap's structs and nothing else. What to do is decided where settings are joined.
 
+mod device;
 mod explore;
 mod policy;
 mod reduce;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use device::{DeviceCommand, ServeArgs};
 pub(crate) use explore::ExploreArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs};
@@ -83,22 +85,4 @@ pub(crate) enum Command {
     },
     /// Print the manual page
     Man,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum DeviceCommand {
-    /// List the devices and built-in apps
-    List,
-    /// Launch the app on a fresh device and save what its screen shows
-    Screenshot {
-        /// The device, such as sim:notes
-        #[arg(value_name = "DEVICE")]
-        device: String,
-        /// The PNG file to write
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-        /// A trace to perform first
-        #[arg(long, value_name = "TRACE")]
-        after: Option<PathBuf>,
-    },
 }

@@ -10,7 +10,7 @@ mod target;
 
 use clap::CommandFactory as _;
 
-use crate::args::{Command, DeviceCommand, Retap};
+use crate::args::{Command, Retap};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
@@ -34,10 +34,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
         Command::Reduce(args) => reduce::run(&args, &context),
         Command::Replay(args) => replay::run(&args, &context),
         Command::Policy { command } => policy::run(&command, &context),
-        Command::Device { command: DeviceCommand::List } => device::list(&context),
-        Command::Device { command: DeviceCommand::Screenshot { device, file, after } } => {
-            device::screenshot(&device, &file, after.as_deref(), &context)
-        }
+        Command::Device { command } => device::run(&command, &context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);

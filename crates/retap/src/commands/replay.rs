@@ -69,7 +69,7 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
         seed: Seed(settings.seed),
         deadlines: Deadlines::default(),
     };
-    let lab = devices::lab(&oracle, Fleet::open(&settings.device, settings.devices)?.devices);
+    let lab = Fleet::open(&settings.device, settings.devices)?.lab(&oracle, &context.interrupt);
     let progress = Progress::new(context.output, "replay", u64::from(settings.times));
     let mut device_time = Micros::ZERO;
     let mut watch = |measurement: &Measurement, done: &Done| {

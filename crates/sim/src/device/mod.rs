@@ -90,6 +90,50 @@ impl SimDevice {
         &self.machine
     }
 
+    /// The same, for those who may do what no user can.
+    pub const fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// Lets time pass of which nobody called the device.
+    pub fn pass(&mut self, time: Micros) {
+        self.clock += time;
+        self.machine.advance(self.machine.now() + time, &mut self.chances.app);
+    }
+
+    /// Does one more event of a call that was paid for already: the second of several keys.
+    pub fn add(&mut self, event: &Event) {
+        let lost = event.aim().is_some() && self.chances.drops.chance(self.drop);
+        if !lost {
+            self.machine.perform(event, &mut self.chances.app);
+        }
+    }
+
+    /// Opens the settings, as a tap on their icon does.
+    pub fn open_settings(&mut self, within: Micros) -> Result<(), DeviceError> {
+        self.call_live("open settings", self.profile.launch, within)?;
+        self.machine.open_settings(&mut self.chances.app);
+        Ok(())
+    }
+
+    /// Whether the device cannot be reached at the moment.
+    pub fn is_offline(&self) -> bool {
+        self.clock < self.offline_until
+    }
+
+    /// What the screen shows, as a PNG file no wider than this.
+    pub fn picture(&mut self, max_width: u32, within: Micros) -> Result<Vec<u8>, DeviceError> {
+        self.call_live("screenshot", self.profile.screenshot, within)?;
+        let (tree, note) = (self.machine.tree(), self.machine.activity().clone());
+        let scene = draw::Scene {
+            keyboard: self.machine.keyboard(),
+            note: &note,
+            max_width,
+            ..draw::Scene::new(&tree, self.machine.screen())
+        };
+        Ok(draw::screenshot(&scene))
+    }
+
     fn see(&mut self, look: Look) -> Observation {
         let machine = &mut self.machine;
         Observation {
@@ -148,10 +192,7 @@ impl Device for SimDevice {
             }
             _ => self.call_live("perform", self.profile.event, within)?,
         }
-        let lost = event.aim().is_some() && self.chances.drops.chance(self.drop);
-        if !lost {
-            self.machine.perform(event, &mut self.chances.app);
-        }
+        self.add(event);
         Ok(())
     }
 
@@ -185,14 +226,7 @@ impl Device for SimDevice {
     }
 
     fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError> {
-        self.call_live("screenshot", self.profile.screenshot, within)?;
-        let (tree, note) = (self.machine.tree(), self.machine.activity().clone());
-        let scene = draw::Scene {
-            keyboard: self.machine.keyboard(),
-            note: &note,
-            ..draw::Scene::new(&tree, self.machine.screen())
-        };
-        Ok(draw::screenshot(&scene))
+        self.picture(draw::Scene::WIDTH, within)
     }
 
     fn now(&self) -> Micros {

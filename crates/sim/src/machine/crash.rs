@@ -129,8 +129,13 @@ fn write_native(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_
     }
     lines.write('F', TAG, "backtrace:");
     for (number, frame) in crash.frames.iter().enumerate() {
-        let (library, function) = frame.0.split_once(' ').unwrap_or((&frame.0, "???"));
-        lines.write('F', TAG, &format!("      #{number:02} pc 00000000  {library} ({function})"));
+        // An app may give its frames as a tombstone has them.
+        let frame = match frame.0.split_once(' ') {
+            _ if frame.0.starts_with("pc ") => frame.0.clone(),
+            Some((library, function)) => format!("pc 00000000  {library} ({function})"),
+            None => format!("pc 00000000  {} (???)", frame.0),
+        };
+        lines.write('F', TAG, &format!("      #{number:02} {frame}"));
     }
 }
 

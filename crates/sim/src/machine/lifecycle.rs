@@ -7,7 +7,7 @@ use retap_trace::{Dice, Orientation};
 use super::Turn;
 use super::effects::Fate;
 use super::program::Program;
-use super::state::{Cause, Front, InstanceId, Recent, View};
+use super::state::{Cause, Front, InstanceId, View};
 use super::work::Work;
 use crate::app::{Activity, ActivityId, BlockId, Value, Var};
 
@@ -166,12 +166,6 @@ impl Turn<'_> {
 
     /// Ends the process and shows what is left.
     pub(super) fn kill(&mut self) {
-        self.state.end_process(self.program);
-        match self.state.front {
-            Front::App => self.state.front = Front::Launcher,
-            Front::Recents(Recent::App) => self.state.front = Front::Recents(Recent::Launcher),
-            _ => {}
-        }
-        self.state.refresh_view();
+        self.state.end_app(self.program);
     }
 }

@@ -16,9 +16,28 @@ const LINES: usize = 200;
 /// The process number of the system server.
 const SYSTEM: u32 = 497;
 
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogLine {
+    /// When, in time since the phone was started.
+    pub at: Micros,
+    /// The process that wrote it.
+    pub process: u32,
+    /// Its level: `V`, `D`, `I`, `W`, `E` or `F`.
+    pub level: char,
+    /// Its tag.
+    pub tag: String,
+    /// Its text, without the end of the line.
+    pub text: String,
+}
+
 /// The log. Clones share their past until one of them writes.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Log(Arc<VecDeque<Entry>>);
+pub(super) struct Log {
+    entries: Arc<VecDeque<Entry>>,
+    /// How many entries are no longer kept.
+    gone: u64,
+}
 
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
@@ -36,33 +55,42 @@ enum What {
     Crash(Arc<Crash>, Option<ActivityId>),
 }
 
-/// Writes lines of one moment and process.
+/// Collects lines of one moment and process.
 pub(super) struct Lines<'a> {
     at: Micros,
     process: u32,
-    text: &'a mut String,
+    all: &'a mut Vec<LogLine>,
 }
 
 impl Log {
     fn add(&mut self, at: Micros, process: u32, what: What) {
-        let entries = Arc::make_mut(&mut self.0);
+        let entries = Arc::make_mut(&mut self.entries);
         if entries.len() >= LINES {
             entries.pop_front();
+            self.gone += 1;
         }
         entries.push_back(Entry { at, process, what });
     }
 
+    /// The lines of entries from this number on, and the number of the next entry.
+    pub(super) fn lines_from(&self, program: &Program, number: u64) -> (Vec<LogLine>, u64) {
+        let mut lines = Vec::new();
+        let skipped = usize::try_from(number.saturating_sub(self.gone)).unwrap_or(usize::MAX);
+        for entry in self.entries.iter().skip(skipped) {
+            entry.write(program, &mut Lines { at: entry.at, process: entry.process, all: &mut lines });
+        }
+        (lines, self.gone + self.entries.len() as u64)
+    }
+
     /// The last lines, oldest first.
     pub(super) fn text(&self, program: &Program) -> String {
+        let (lines, _) = self.lines_from(program, 0);
+        let surplus = lines.len().saturating_sub(LINES);
         let mut text = String::new();
-        for entry in self.0.iter() {
-            entry.write(program, &mut Lines { at: entry.at, process: entry.process, text: &mut text });
+        for line in &lines[surplus..] {
+            line.write(&mut text);
         }
-        let surplus = text.lines().count().saturating_sub(LINES);
-        match text.match_indices('\n').nth(surplus.wrapping_sub(1)) {
-            Some((end, _)) if surplus > 0 => text.split_off(end + 1),
-            _ => text,
-        }
+        text
     }
 }
 
@@ -105,12 +133,20 @@ impl Lines<'_> {
     }
 
     fn write_from(&mut self, process: u32, level: char, tag: &str, text: &str) {
+        let (tag, text) = (tag.to_owned(), text.to_owned());
+        self.all.push(LogLine { at: self.at, process, level, tag, text });
+    }
+}
+
+impl LogLine {
+    fn write(&self, out: &mut String) {
+        let Self { process, level, tag, text, .. } = self;
         let millis = self.at.as_millis();
         let (secs, millis) = (millis / 1_000, millis % 1_000);
         let (day, hour, minute, second) =
             (secs / 86_400 % 28 + 1, secs / 3_600 % 24, secs / 60 % 60, secs % 60);
         writeln!(
-            self.text,
+            out,
             "01-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03} {process:5} {process:5} {level} {tag:<8}: {text}"
         )
         .expect("a string takes all text");

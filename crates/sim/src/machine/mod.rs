@@ -42,11 +42,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use retap_trace::{CoverageId, Crash, Dice, Event, GuiTree, Key, Micros, Orientation, Size};
+use retap_trace::{CoverageId, Crash, Dice, Event, GuiTree, Key, Micros, Orientation, Point, Size};
 
+pub use log::LogLine;
 pub use program::{Program, Settings};
 
-use crate::app::{Value, WindowId};
+use crate::app::{Gesture, Value, WindowId};
 use state::{Input, State, View};
 
 /// Input beyond this many waiting events is lost.
@@ -99,6 +100,11 @@ impl Machine {
     /// Lets time pass until the app is idle, but no longer than `within`. Says whether it is idle.
     pub fn settle(&mut self, within: Micros, dice: &mut Dice) -> bool {
         self.turn(dice).settle(within)
+    }
+
+    /// Ends the app's process without a crash. What else is in front stays there; else the home screen comes.
+    pub fn end_app(&mut self) {
+        self.state.end_app(&self.program);
     }
 
     /// Ends the app's process without a crash, and goes to the home screen.
@@ -180,6 +186,53 @@ impl Machine {
     /// The last lines of the log, as logcat would print them.
     pub fn log(&self) -> String {
         self.state.log.text(&self.program)
+    }
+
+    /// What was logged from this entry on, and the number of the entry that comes next. The first entry of a
+    /// fresh phone has the number 0; a crash is one entry of many lines. What is no longer kept is left out.
+    pub fn log_from(&self, number: u64) -> (Vec<LogLine>, u64) {
+        self.state.log.lines_from(&self.program, number)
+    }
+
+    /// The number of the app's process, while it runs.
+    pub const fn process(&self) -> Option<u32> {
+        self.state.process
+    }
+
+    /// The app's activities with their full names, the topmost last.
+    pub fn stack(&self) -> impl Iterator<Item = &Arc<str>> {
+        let app = &self.program.app;
+        self.state.task.stack.iter().map(|instance| &app.activity(instance.activity).name)
+    }
+
+    /// Whether the app was granted a permission; none when it never asks for it.
+    pub fn granted(&self, permission: &str) -> Option<bool> {
+        let number = self.program.app.permissions.iter().position(|name| **name == *permission)?;
+        self.state.granted.get(number).copied()
+    }
+
+    /// Grants a permission or takes it away. `false` when the app never asks for it.
+    pub fn grant(&mut self, permission: &str, granted: bool) -> bool {
+        let number = self.program.app.permissions.iter().position(|name| **name == *permission);
+        let place = number.and_then(|number| self.state.granted.get_mut(number));
+        place.map(|place| *place = granted).is_some()
+    }
+
+    /// What was typed into the field that has the focus.
+    pub fn focused_text(&self) -> Option<String> {
+        let (_, var) = self.state.focused_field(&self.program)?;
+        Some(self.state.vars[var.index()].to_string())
+    }
+
+    /// Whether a tap here would mean something else if another one followed.
+    pub fn takes_double_taps(&self, at: Point) -> bool {
+        let layer = matches!(self.state.view, View::Layer(..));
+        layer && self.state.scene(&self.program).hit(at, &[Gesture::DoubleTap]).is_some()
+    }
+
+    /// Opens the settings, as from their icon.
+    pub fn open_settings(&mut self, dice: &mut Dice) {
+        self.turn(dice).open_settings();
     }
 
     /// The value of a variable of the app.

@@ -159,16 +159,19 @@ impl Turn<'_> {
         let act = hit.and_then(|hit| self.program.system.page(page).acts[hit.widget.index()]);
         match act {
             Some(Act::LaunchApp) => self.launch(),
-            Some(Act::OpenSettings) => {
-                self.state.settings = self.state.settings.or(Some(Page::Settings));
-                self.bring(Front::Settings);
-            }
+            Some(Act::OpenSettings) => self.open_settings(),
             Some(Act::Go(to)) => self.turn_page(to),
             Some(Act::ToggleNetwork) => self.set_online(!self.state.online),
             Some(Act::Answer(allow)) => self.answer(allow),
             Some(Act::Back) => self.back_on_page(),
             None => {}
         }
+    }
+
+    /// The settings come to the front, on the page where they were left.
+    pub(super) fn open_settings(&mut self) {
+        self.state.settings = self.state.settings.or(Some(Page::Settings));
+        self.bring(Front::Settings);
     }
 
     /// Back, on a page outside the app.

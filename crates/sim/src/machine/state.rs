@@ -333,6 +333,17 @@ impl State {
         }
     }
 
+    /// Ends the process and shows what is left.
+    pub(super) fn end_app(&mut self, program: &Program) {
+        self.end_process(program);
+        match self.front {
+            Front::App => self.front = Front::Launcher,
+            Front::Recents(Recent::App) => self.front = Front::Recents(Recent::Launcher),
+            _ => {}
+        }
+        self.refresh_view();
+    }
+
     /// Ends the process and all that it held; what is kept stays.
     pub(super) fn end_process(&mut self, program: &Program) {
         self.process = None;

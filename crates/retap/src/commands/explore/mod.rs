@@ -9,15 +9,15 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use retap_explore::Lane;
-use retap_lab::{End, Expedition, Flow, LegId, Scout, VirtualCrew};
+use retap_lab::{Crew, End, Expedition, Flow, LegId, Scout};
 use retap_store::{Session, SessionView};
-use retap_trace::{Header, Seed};
+use retap_trace::{Crash, Header, Seed};
 use serde::Serialize;
 
 use super::Context;
 use super::reduce;
 use crate::args::ExploreArgs;
-use crate::devices::Fleet;
+use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Finding, Findings, Proof};
 use crate::folder;
@@ -83,7 +83,9 @@ pub(crate) struct Tour<'a> {
     session: Session,
     header: Header,
     expedition: Expedition,
-    crew: VirtualCrew,
+    /// None once it is over: then others may use the devices.
+    crew: Option<Box<dyn Crew>>,
+    time: Time,
     names: BTreeMap<LegId, String>,
     counts: BTreeMap<Lane, u32>,
     pub(crate) findings: Findings,
@@ -146,7 +148,9 @@ impl<'a> Tour<'a> {
             let lane = Lane(lane);
             Scout::new(device, lane, seed.branch("lane", u64::from(lane.0)), &plan)
         };
-        let crew = VirtualCrew::new((0..).zip(fleet.devices).map(scout).collect());
+        let time = fleet.time;
+        let scouts = (0..).zip(fleet.devices).map(scout).collect();
+        let crew = Some(devices::crew(scouts, time, &context.interrupt));
         let header = Header { seed: Some(settings.seed), ..fleet.header };
         let coverage_total = fleet.coverage_total;
         let reduced = Vec::new();
@@ -156,6 +160,7 @@ impl<'a> Tour<'a> {
             header,
             expedition,
             crew,
+            time,
             names,
             counts,
             findings,
@@ -167,10 +172,8 @@ impl<'a> Tour<'a> {
 
     /// Explores until the budget is used up, or `enough` says so, or something stops it.
     pub(crate) fn run(&mut self, enough: &dyn Fn(&Findings) -> bool) -> Ending {
-        let Self { settings, session, header, expedition, crew, names, counts, findings, context, .. } = self;
-        if enough(findings) {
-            return Ending::Done;
-        }
+        let Self { settings, session, header, expedition, names, counts, findings, context, .. } = self;
+        let Some(mut crew) = self.crew.take().filter(|_| !enough(findings)) else { return Ending::Done };
         let total = settings.events.unwrap_or(settings.minutes.unwrap_or(0) * 60);
         let progress = Progress::new(context.output, "explore", total);
         let began = (Instant::now(), expedition.events());
@@ -181,30 +184,26 @@ impl<'a> Tour<'a> {
             let reduced = &mut self.reduced;
             let mut watch = |expedition: &Expedition, book: &mut Logbook<'_>| -> Flow {
                 show(&progress, expedition, book.findings, settings, began);
-                for crash in std::mem::take(&mut book.new) {
-                    if settings.reduce {
-                        let finding =
-                            book.findings.crashes().find(|known| known.crash.signature == crash.signature);
-                        let file = finding.map(|finding| folder.join(&finding.shortest.0));
-                        match file
-                            .map(|file| reduce_now(&file, &crash.signature.0, settings, &folder, context))
-                        {
-                            Some(Ok(result)) => reduced.extend(result),
-                            Some(Err(error)) => warn(format!("{crash} could not be reduced: {error:#}")),
-                            None => {}
-                        }
-                    }
+                // Devices of this world cannot explore and reduce at once.
+                if settings.reduce && self.time == Time::Virtual {
+                    let new = std::mem::take(&mut book.new);
+                    reduced.extend(reduce_all(&new, book.findings, settings, &folder, context));
                 }
                 interrupted = context.interrupt.asked();
                 stopped = enough(book.findings) || book.trouble.is_some();
                 if interrupted || stopped { Flow::Stop } else { Flow::Continue }
             };
-            expedition.run(crew, &mut book, &mut watch)
+            expedition.run(&mut *crew, &mut book, &mut watch)
         };
+        drop(crew);
         if let Some(error) = book.trouble.take() {
             return Ending::CutShort(format!("{error:#}"));
         }
         drop(progress);
+        if settings.reduce && !interrupted {
+            let new = std::mem::take(&mut book.new);
+            self.reduced.extend(reduce_all(&new, book.findings, settings, &folder, context));
+        }
         for (lane, why) in expedition.given_up() {
             warn(format!("device {lane} was given up: {why}"));
         }
@@ -243,7 +242,27 @@ fn show(
     });
 }
 
-/// Reduces a crash that has just been found, on devices of its own.
+/// Reduces crashes that have been found, one after the other.
+fn reduce_all(
+    crashes: &[Crash],
+    findings: &Findings,
+    settings: &Settings,
+    folder: &Path,
+    context: &Context,
+) -> Vec<ReducedResult> {
+    let mut reduced = Vec::new();
+    for crash in crashes {
+        let finding = findings.crashes().find(|known| known.crash.signature == crash.signature);
+        let Some(file) = finding.map(|finding| folder.join(&finding.shortest.0)) else { continue };
+        match reduce_now(&file, &crash.signature.0, settings, folder, context) {
+            Ok(result) => reduced.extend(result),
+            Err(error) => warn(format!("{crash} could not be reduced: {error:#}")),
+        }
+    }
+    reduced
+}
+
+/// Reduces a crash that has been found, on devices of its own.
 fn reduce_now(
     file: &Path,
     signature: &str,

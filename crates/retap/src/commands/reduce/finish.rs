@@ -10,7 +10,7 @@ use retap_trace::{Event, Trace};
 
 use super::result::{Flaked, FlakedState, Simpler};
 use super::{Job, Subject};
-use crate::devices::{self, Fleet};
+use crate::devices::Fleet;
 use crate::progress::Progress;
 use crate::tracefile;
 
@@ -68,7 +68,7 @@ impl Job<'_> {
     fn record(&mut self, events: &[Event], confirmed: Tally) -> anyhow::Result<Recording> {
         let oracle = self.subject.oracle(&self.settings).expect("only what is played is recorded");
         let device = self.settings.device.as_deref().expect("what is played has a device");
-        let mut device = Fleet::open(device, 1)?.devices.remove(0);
+        let mut device = Fleet::reopen(device, 1, &self.context.interrupt)?.devices.remove(0);
         let times = if confirmed.missed > 0 { WITNESSES } else { 1 };
         let recording = record(&oracle, &mut *device, events, times);
         self.spent.events += recording.events;
@@ -79,7 +79,8 @@ impl Job<'_> {
     fn polish(&mut self, mut polish: Polish) -> anyhow::Result<Polish> {
         let oracle = self.subject.oracle(&self.settings).expect("only what is played is polished");
         let device = self.settings.device.as_deref().expect("what is played has a device");
-        let stage = devices::stage(&oracle, Fleet::open(device, self.settings.devices)?.devices);
+        let interrupt = &self.context.interrupt;
+        let stage = Fleet::reopen(device, self.settings.devices, interrupt)?.stage(&oracle, interrupt);
         let recorded: Vec<Done<Play>> = recorded_runs(&self.session)?;
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(stage, recorded);

@@ -106,7 +106,7 @@ impl<'a> Job<'a> {
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
-        drop(subject.lab(&settings, context)?);
+        subject.check(&settings, context)?;
         let session = folder::open(out, "reduce", &settings)?;
         Ok(Self { subject, settings, session, write, context, spent: Spent::default() })
     }

@@ -13,7 +13,7 @@ use retap_trace::{Level, Seed, Target, Trace};
 use super::list::List;
 use super::settings::Settings;
 use crate::commands::{Context, target};
-use crate::devices::{self, Fleet};
+use crate::devices::Fleet;
 use crate::tracefile;
 
 /// A trace or a list.
@@ -127,10 +127,20 @@ impl Subject {
         })
     }
 
+    /// Says what is wrong with the place where its candidates are to be run, before anything is begun.
+    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<()> {
+        match (self, &settings.device) {
+            (Self::Played { .. }, Some(device)) => drop(Fleet::open(device, settings.devices)?),
+            _ => drop(self.lab(settings, context)?),
+        }
+        Ok(())
+    }
+
     /// Where its candidates are run.
     pub(super) fn lab(&self, settings: &Settings, context: &Context) -> anyhow::Result<Box<dyn Lab>> {
         if let (Some(oracle), Some(device)) = (self.oracle(settings), &settings.device) {
-            return Ok(Box::new(devices::lab(&oracle, Fleet::open(device, settings.devices)?.devices)));
+            let fleet = Fleet::reopen(device, settings.devices, &context.interrupt)?;
+            return Ok(fleet.lab(&oracle, &context.interrupt));
         }
         let Self::Judged { list, command, .. } = self else { bail!("no device is given") };
         let oracle = CommandOracle {

@@ -1,16 +1,22 @@
 //! `retap device`: what there is, and what it shows.
 
-use std::path::Path;
+mod doctor;
+mod serve;
 
+use std::path::Path;
+use std::time::Duration;
+
+use retap_adb::client::{AdbError, Client, Deadline, Environment};
 use retap_device::Look;
 use retap_lab::{Deadlines, Replay};
 use retap_trace::{Seed, Start};
 use serde::Serialize;
 
 use super::Context;
+use crate::args::DeviceCommand;
 use crate::devices::Fleet;
 use crate::exit::Exit;
-use crate::output::print_line;
+use crate::output::{print_line, warn};
 use crate::tracefile;
 
 #[derive(Serialize)]
@@ -19,8 +25,28 @@ struct Listed {
     what: String,
 }
 
+pub(super) fn run(command: &DeviceCommand, context: &Context) -> anyhow::Result<Exit> {
+    match command {
+        DeviceCommand::List => list(context),
+        DeviceCommand::Doctor { device } => doctor::run(device.as_deref(), context),
+        DeviceCommand::Serve(args) => serve::run(args, context),
+        DeviceCommand::Screenshot { device, file, after } => {
+            screenshot(device, file, after.as_deref(), context)
+        }
+    }
+}
+
 /// The devices that can be used here, one a line on stdout.
-pub(super) fn list(context: &Context) -> anyhow::Result<Exit> {
+fn list(context: &Context) -> anyhow::Result<Exit> {
+    let phones = match phones() {
+        Ok(phones) => phones,
+        // Nobody is told of a server that does not run: many people have no use for one.
+        Err(AdbError::NoServer { .. }) => Vec::new(),
+        Err(error) => {
+            warn(format!("the devices of adb are not listed: {error}"));
+            Vec::new()
+        }
+    };
     let listed: Vec<Listed> = retap_sim::library::APPS
         .iter()
         .map(|app| Listed { device: format!("sim:{}", app.name), what: about(app.text) })
@@ -28,6 +54,7 @@ pub(super) fn list(context: &Context) -> anyhow::Result<Exit> {
             device: "sim:gen?seed=1&screens=40".to_owned(),
             what: "a generated app; see docs/simulator.md for its knobs".to_owned(),
         }))
+        .chain(phones)
         .collect();
     if context.global.json {
         context.output.result(&serde_json::json!({ "devices": listed }))?;
@@ -40,18 +67,28 @@ pub(super) fn list(context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The devices that an adb server knows, if one runs. None is started for this.
+fn phones() -> Result<Vec<Listed>, AdbError> {
+    let client = Client::from_environment(&Environment::read(), false)?;
+    let devices = client.devices(&Deadline::within("the list of devices", Duration::from_secs(5)))?;
+    let listed = |device: retap_adb::parse::Listed| {
+        let model = device.model.as_deref().unwrap_or("a device").replace('_', " ");
+        let what = match device.state.usable(&device.serial) {
+            Ok(()) => format!("{model}; add ?app=PACKAGE"),
+            Err(error) => format!("{model}; {error}"),
+        };
+        Listed { device: format!("adb:{}", device.serial), what }
+    };
+    Ok(devices.into_iter().map(listed).collect())
+}
+
 /// What an app is about: the first line of its file, which is a comment.
 fn about(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches('#').trim().to_owned()
 }
 
 /// Launches the app, performs a trace if there is one, and saves a picture of the screen.
-pub(super) fn screenshot(
-    spec: &str,
-    file: &Path,
-    after: Option<&Path>,
-    context: &Context,
-) -> anyhow::Result<Exit> {
+fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) -> anyhow::Result<Exit> {
     let trace = after.map(tracefile::read).transpose()?;
     let mut device = Fleet::open(spec, 1)?.devices.remove(0);
     let deadlines = Deadlines::default();

@@ -1,0 +1,270 @@
+//! A phone or emulator as a [`Device`].
+//!
+//! Invariants: every call keeps its deadline; what is lost is [`DeviceError::Offline`], and the next call looks for the
+//! device again; the clock is this computer's, so that it never goes back; settings that were changed are put back.
+
+mod console;
+mod coverage;
+mod dump;
+mod gesture;
+mod glance;
+mod keeper;
+mod open;
+mod perform;
+mod pinch;
+mod qmp;
+mod reset;
+mod settle;
+mod shell;
+mod snapshots;
+mod system;
+mod tuning;
+mod typing;
+mod watch;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
+use retap_trace::{Event, Micros, Observation, Seed, Size};
+
+use crate::client::{AdbError, Deadline, Transport};
+use crate::parse::{KillCause, Touchscreen};
+use crate::spec::AdbSpec;
+
+pub(crate) use keeper::Keeper;
+pub use open::{AdbOptions, OpenError};
+
+/// A device behind an adb server, with one app under test.
+#[derive(Debug)]
+pub struct AdbDevice {
+    name: String,
+    transport: Transport,
+    shell: shell::Shell,
+    watch: watch::Watch,
+    app: open::App,
+    screen: Size,
+    api: u32,
+    tuning: tuning::Tuning,
+    /// The command that fingers and keys go through.
+    input: &'static str,
+    /// Tells this run's files and snapshots from those of others.
+    run: u64,
+    dumper: dump::Dumper,
+    glancer: glance::Glancer,
+    covered: Option<coverage::Covered>,
+    spec: AdbSpec,
+    token: Option<String>,
+    support: snapshots::Support,
+    saved: BTreeSet<SnapshotId>,
+    saves: u64,
+    /// Whether the device keeps the marks of snapshots.
+    marks: bool,
+    /// How many marks were written into the log, and how many did not come back.
+    log_marks: u64,
+    log_misses: u32,
+    /// Whether any mark ever came back.
+    log_heard: bool,
+    quiet: Duration,
+    /// Whether a system event has touched the battery.
+    battery: bool,
+    touchscreen: Option<Touchscreen>,
+    began: Instant,
+}
+
+/// How long our own mark may take through the log.
+const MARK_WAIT: Duration = Duration::from_secs(2);
+/// After so many marks that never came, the device's log is not asked for marks any more.
+const MARK_TRIES: u32 = 2;
+
+impl AdbDevice {
+    /// How processes of the app were ended without a crash since the last time: by lack of memory, or by the system.
+    pub fn take_kills(&self) -> Vec<KillCause> {
+        self.watch.take_kills()
+    }
+
+    /// The version of Android, as a number: 30 for Android 11.
+    pub const fn api(&self) -> u32 {
+        self.api
+    }
+
+    /// The version of the app under test, where it has one.
+    pub fn version(&self) -> Option<&str> {
+        self.app.version.as_deref()
+    }
+
+    /// Puts the settings back that were changed. Dropping the device does so too, but cannot tell when it failed.
+    pub fn close(mut self) -> Result<(), AdbError> {
+        let deadline = Deadline::within("putting settings back", Duration::from_secs(10));
+        self.tuning.restore(&mut self.shell, &deadline)
+    }
+
+    fn look(&mut self, look: Look, deadline: &Deadline) -> Result<Observation, AdbError> {
+        let tree = match look {
+            Look::Activity => None,
+            Look::Tree => Some(self.dumper.dump(&mut self.shell, &self.transport, deadline)?.tree),
+        };
+        let marking = self.log_heard || self.log_misses < MARK_TRIES;
+        if marking {
+            self.log_marks += 1;
+        }
+        let mark = marking.then_some(self.log_marks);
+        let glance = self.glancer.look(&mut self.shell, mark, deadline)?;
+        self.hear_log(mark, deadline)?;
+        let coverage = match &mut self.covered {
+            Some(covered) => covered.news(&mut self.shell, &self.transport, deadline)?,
+            None => Vec::new(),
+        };
+        let (package, activity) = glance.in_front();
+        Ok(Observation {
+            at: self.now(),
+            package: package.into(),
+            activity: activity.into(),
+            tree,
+            keyboard: glance.keyboard,
+            orientation: glance.display.orientation(),
+            screen: glance.screen(self.screen),
+            coverage,
+            crashes: self.watch.take_crashes(),
+        })
+    }
+
+    /// Waits until all that was logged before the mark has been read.
+    fn hear_log(&mut self, mark: Option<u64>, deadline: &Deadline) -> Result<(), AdbError> {
+        let Some(mark) = mark else {
+            return deadline.sleep(Duration::from_millis(150));
+        };
+        let heard = self.watch.wait_for(mark, &deadline.part(deadline.what(), MARK_WAIT))?;
+        self.log_heard |= heard;
+        self.log_misses += u32::from(!heard);
+        Ok(())
+    }
+
+    fn restart_watch(&mut self) {
+        self.watch = watch::Watch::start(self.transport.clone(), self.app.package.clone());
+    }
+
+    /// What was told before a load belongs to another past.
+    fn after_load(&mut self) {
+        if let Some(covered) = &mut self.covered {
+            covered.reset();
+        }
+        let _ = (self.watch.take_crashes(), self.watch.take_kills());
+    }
+
+    /// A call with its deadline and the errors that callers know.
+    fn call<T>(
+        &mut self,
+        call: &'static str,
+        within: Micros,
+        body: impl FnOnce(&mut Self, &Deadline) -> Result<T, Trouble>,
+    ) -> Result<T, DeviceError> {
+        let limit = deadline(call, within);
+        match body(self, &limit) {
+            Ok(done) => Ok(done),
+            Err(Trouble::Device(error)) => Err(error),
+            Err(Trouble::Adb(error)) => Err(self.failure(call, within, error)),
+        }
+    }
+
+    fn failure(&mut self, call: &'static str, within: Micros, error: AdbError) -> DeviceError {
+        if error.is_drop() {
+            self.shell.forget();
+            // Should it fail, the next call says so.
+            let _ = self.transport.revive(&Deadline::within("reconnecting", Duration::from_secs(2)));
+            return DeviceError::Offline { device: self.name.clone() };
+        }
+        match error {
+            AdbError::Timeout { .. } => DeviceError::Timeout { call, within },
+            error => DeviceError::Failed { call, why: error.to_string() },
+        }
+    }
+
+    fn unsupported(&self, what: impl Into<String>) -> DeviceError {
+        DeviceError::NotSupported { device: self.name.clone(), what: what.into() }
+    }
+}
+
+/// What can go wrong within a call.
+enum Trouble {
+    Adb(AdbError),
+    Device(DeviceError),
+}
+
+impl From<AdbError> for Trouble {
+    fn from(error: AdbError) -> Self {
+        Self::Adb(error)
+    }
+}
+
+impl From<DeviceError> for Trouble {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
+    }
+}
+
+fn deadline(call: &'static str, within: Micros) -> Deadline {
+    Deadline::within(call, Duration::from_micros(within.0))
+}
+
+impl Device for AdbDevice {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn package(&self) -> &str {
+        &self.app.package
+    }
+
+    fn screen(&self) -> Size {
+        self.screen
+    }
+
+    fn reset(&mut self, _: Seed, within: Micros) -> Result<(), DeviceError> {
+        self.call("reset", within, Self::make_fresh)
+    }
+
+    fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError> {
+        self.call("perform", within, |device, deadline| device.act(event, deadline))
+    }
+
+    fn settle(&mut self, within: Micros) -> Result<bool, DeviceError> {
+        self.call("settle", within, |device, deadline| Ok(device.wait_for_rest(deadline)?))
+    }
+
+    fn observe(&mut self, look: Look, within: Micros) -> Result<Observation, DeviceError> {
+        self.call("observe", within, |device, deadline| Ok(device.look(look, deadline)?))
+    }
+
+    fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError> {
+        self.call("screenshot", within, |device, deadline| {
+            let picture = device.transport.exec("screencap -p", deadline)?;
+            if picture.starts_with(b"\x89PNG\r\n\x1a\n") && picture.ends_with(b"IEND\xaeB`\x82") {
+                return Ok(picture);
+            }
+            let said: String = String::from_utf8_lossy(&picture).chars().take(200).collect();
+            let why = if picture.is_empty() {
+                "screencap printed nothing".to_owned()
+            } else {
+                format!("this is no PNG: {said}")
+            };
+            Err(DeviceError::Failed { call: "screenshot", why }.into())
+        })
+    }
+
+    fn now(&self) -> Micros {
+        Micros(u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        if self.find_keeper() { Some(self) } else { None }
+    }
+}
+
+impl Drop for AdbDevice {
+    fn drop(&mut self) {
+        // A device that is gone keeps its settings for now; the file says what to put back at the next start.
+        let deadline = Deadline::within("putting settings back", Duration::from_secs(3));
+        let _ = self.tuning.restore(&mut self.shell, &deadline);
+    }
+}

@@ -1,0 +1,175 @@
+//! System events: what happens outside the app, by the command that makes it happen.
+//!
+//! Many events of a phone are reserved for the system, and the shell may not broadcast them. For those the thing itself
+//! is done: the battery is made low, the network is cut. Extras with reserved names say how an intent is sent: `via`
+//! (`broadcast`, `activity` or `service`), `component`, `data`, `type`, `category`.
+
+use retap_trace::SystemEvent;
+
+use crate::client::quote;
+
+/// How a system event is brought about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// By commands on the device.
+    Shell(Vec<String>),
+    /// By an intent that is sent with this command.
+    Intent(String),
+    /// By the emulator's console.
+    Console(String),
+}
+
+const RESERVED: [&str; 5] = ["via", "component", "data", "type", "category"];
+
+/// What to do for an event.
+pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
+    let extra = |name: &str| event.extras.get(name).map(String::as_str);
+    let switch = |name: &str| extra(name).map(|value| matches!(value, "true" | "1" | "on"));
+    let shell =
+        |commands: &[&str]| Deed::Shell(commands.iter().map(|command| (*command).to_owned()).collect());
+    if let Some(command) = event.action.strip_prefix("emulator:") {
+        return Deed::Console(one_line(command));
+    }
+    match event.action.as_str() {
+        "android.net.conn.CONNECTIVITY_CHANGE" => match switch("connected") {
+            Some(true) => shell(&["svc wifi enable", "svc data enable"]),
+            Some(false) => shell(&["svc wifi disable", "svc data disable"]),
+            None => intent(event, package),
+        },
+        "android.intent.action.AIRPLANE_MODE" if switch("state").is_some() => {
+            airplane(switch("state") == Some(true), api)
+        }
+        "android.intent.action.BATTERY_LOW" => {
+            shell(&["dumpsys battery unplug", "dumpsys battery set level 5"])
+        }
+        "android.intent.action.BATTERY_OKAY" => shell(&["dumpsys battery set level 90"]),
+        "android.intent.action.BATTERY_CHANGED" => {
+            match extra("level").and_then(|level| level.parse::<u8>().ok()) {
+                Some(level) => Deed::Shell(vec![format!("dumpsys battery set level {level}")]),
+                None => intent(event, package),
+            }
+        }
+        "android.intent.action.ACTION_POWER_CONNECTED" => shell(&["dumpsys battery set ac 1"]),
+        "android.intent.action.ACTION_POWER_DISCONNECTED" => shell(&["dumpsys battery unplug"]),
+        "android.intent.action.SCREEN_OFF" => shell(&["input keyevent 223"]),
+        "android.intent.action.SCREEN_ON" => shell(&["input keyevent 224"]),
+        "android.intent.action.USER_PRESENT" => shell(&["input keyevent 224", "wm dismiss-keyguard"]),
+        "android.provider.Telephony.SMS_RECEIVED" => {
+            let (from, text) = (extra("from").unwrap_or("5551234"), extra("text").unwrap_or("hello"));
+            Deed::Console(one_line(&format!("sms send {from} {text}")))
+        }
+        "android.intent.action.PHONE_STATE" => {
+            let number = extra("number").unwrap_or("5551234");
+            let verb = if extra("state") == Some("IDLE") { "cancel" } else { "call" };
+            Deed::Console(one_line(&format!("gsm {verb} {number}")))
+        }
+        _ => intent(event, package),
+    }
+}
+
+fn airplane(on: bool, api: u32) -> Deed {
+    // From Android 11 the shell may not send the broadcast, but there is a command.
+    let commands = if api >= 30 {
+        vec![format!("cmd connectivity airplane-mode {}", if on { "enable" } else { "disable" })]
+    } else {
+        vec![
+            format!("settings put global airplane_mode_on {}", u8::from(on)),
+            format!("am broadcast -a android.intent.action.AIRPLANE_MODE --ez state {on}"),
+        ]
+    };
+    Deed::Shell(commands)
+}
+
+fn intent(event: &SystemEvent, package: &str) -> Deed {
+    let extra = |name: &str| event.extras.get(name).map(String::as_str);
+    let via = extra("via").unwrap_or("broadcast");
+    let mut words = vec![match via {
+        "activity" => "am start".to_owned(),
+        "service" => "am startservice".to_owned(),
+        _ => "am broadcast".to_owned(),
+    }];
+    if !event.action.is_empty() {
+        words.push(format!("-a {}", quote(&event.action)));
+    }
+    for (name, flag) in [("data", "-d"), ("type", "-t"), ("category", "-c")] {
+        words.extend(extra(name).map(|value| format!("{flag} {}", quote(value))));
+    }
+    for (name, value) in event.extras.iter().filter(|(name, _)| !RESERVED.contains(&name.as_str())) {
+        let flag = match value.as_str() {
+            "true" | "false" => "--ez",
+            number if number.parse::<i32>().is_ok() => "--ei",
+            _ => "--es",
+        };
+        words.push(format!("{flag} {} {}", quote(name), quote(value)));
+    }
+    // Since Android 8 receivers in a manifest hear only what is meant for their app.
+    match extra("component") {
+        Some(component) => words.push(format!("-n {}", quote(component))),
+        None if via == "broadcast" => words.push(format!("-p {}", quote(package))),
+        None => {}
+    }
+    Deed::Intent(words.join(" "))
+}
+
+/// The console takes one command a line: nothing may smuggle in another.
+fn one_line(command: &str) -> String {
+    command.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(action: &str, extras: &[(&str, &str)]) -> SystemEvent {
+        let extras = extras.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        SystemEvent { action: action.to_owned(), extras: extras.collect() }
+    }
+
+    fn said(action: &str, extras: &[(&str, &str)]) -> Deed {
+        deed(&event(action, extras), "com.example", 30)
+    }
+
+    #[test]
+    fn the_system_s_own_events_are_brought_about() {
+        let off = said("android.net.conn.CONNECTIVITY_CHANGE", &[("connected", "false")]);
+        assert_eq!(off, Deed::Shell(vec!["svc wifi disable".into(), "svc data disable".into()]));
+        assert!(
+            matches!(said("android.intent.action.BATTERY_LOW", &[]), Deed::Shell(commands) if commands.len() == 2)
+        );
+        let air = said("android.intent.action.AIRPLANE_MODE", &[("state", "true")]);
+        assert_eq!(air, Deed::Shell(vec!["cmd connectivity airplane-mode enable".into()]));
+        let old =
+            deed(&event("android.intent.action.AIRPLANE_MODE", &[("state", "true")]), "com.example", 22);
+        assert!(matches!(old, Deed::Shell(commands) if commands.len() == 2));
+    }
+
+    #[test]
+    fn intents_carry_their_extras() {
+        assert_eq!(
+            said("a.B", &[("flag", "true"), ("count", "-3"), ("word", "it's")]),
+            Deed::Intent(
+                "am broadcast -a a.B --ei count -3 --ez flag true --es word 'it'\\''s' -p com.example"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            said("android.intent.action.VIEW", &[("via", "activity"), ("data", "http://x/?a=b&c")]),
+            Deed::Intent("am start -a android.intent.action.VIEW -d 'http://x/?a=b&c'".to_owned())
+        );
+        assert_eq!(
+            said("", &[("via", "service"), ("component", "com.example/.Sync")]),
+            Deed::Intent("am startservice -n com.example/.Sync".to_owned())
+        );
+    }
+
+    #[test]
+    fn the_console_gets_one_line() {
+        let sms = said("android.provider.Telephony.SMS_RECEIVED", &[("from", "1"), ("text", "a\r\nkill")]);
+        assert_eq!(sms, Deed::Console("sms send 1 a  kill".to_owned()));
+        assert_eq!(said("emulator:network delay gsm", &[]), Deed::Console("network delay gsm".to_owned()));
+        assert_eq!(
+            said("android.intent.action.PHONE_STATE", &[("state", "IDLE"), ("number", "7")]),
+            Deed::Console("gsm cancel 7".to_owned())
+        );
+    }
+}

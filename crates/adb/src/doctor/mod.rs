@@ -1,0 +1,93 @@
+//! What stands between a user and a working device, as a list of checks with what to do about each.
+//!
+//! Absent: printing. Nothing on a device is changed.
+
+mod device;
+mod host;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::client::{Client, Deadline, Environment};
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// The device, for checks of one.
+    pub device: Option<String>,
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it is.
+    pub health: Health,
+    /// What was found.
+    pub found: String,
+    /// What to do, where something is to be done.
+    pub fix: Option<String>,
+}
+
+/// How a thing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Health {
+    /// As it should be.
+    Good,
+    /// It works, but something is missing.
+    Fair,
+    /// It does not work.
+    Bad,
+}
+
+/// What to look at.
+#[derive(Debug, Clone, Default)]
+pub struct Questions {
+    /// The device; without it, all of them.
+    pub serial: Option<String>,
+    /// The app under test, where it is known.
+    pub app: Option<String>,
+    /// QEMU's control socket, where there is one.
+    pub qmp: Option<PathBuf>,
+    /// Whether a server may be started.
+    pub may_start: bool,
+}
+
+/// Looks at everything. Each check has so long.
+pub fn checkup(environment: &Environment, questions: &Questions, each: Duration) -> Vec<Check> {
+    let limit = |what| Deadline::within(what, each);
+    let mut checks = vec![host::program(environment, &limit("adb version"))];
+    let client = match Client::from_environment(environment, questions.may_start) {
+        Ok(client) => client,
+        Err(error) => {
+            checks.push(Check::bad("adb server", error.to_string(), "correct the variable, or unset it"));
+            return checks;
+        }
+    };
+    let (server, reached) = host::server(&client, &limit("the adb server"));
+    checks.push(server);
+    if !reached {
+        return checks;
+    }
+    let (list, ready) = host::devices(&client, questions.serial.as_deref(), &limit("adb devices"));
+    checks.extend(list);
+    for serial in ready {
+        checks.extend(device::checks(&client, &serial, environment, questions, &limit));
+    }
+    checks
+}
+
+impl Check {
+    fn good(name: &'static str, found: impl Into<String>) -> Self {
+        Self { device: None, name, health: Health::Good, found: found.into(), fix: None }
+    }
+
+    fn fair(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { health: Health::Fair, fix: Some(fix.into()), ..Self::good(name, found) }
+    }
+
+    fn bad(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { health: Health::Bad, fix: Some(fix.into()), ..Self::good(name, found) }
+    }
+
+    fn of(mut self, serial: &str) -> Self {
+        self.device = Some(serial.to_owned());
+        self
+    }
+}

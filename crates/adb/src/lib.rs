@@ -1,0 +1,14 @@
+//! Android through the adb server: a client of its protocol, parsers of what Android's tools print, and a
+//! [`retap_device::Device`] made of both.
+//!
+//! Absent: algorithms, printing, async. Calls block and every one has a deadline; the only threads are the ones that
+//! read logcat. The environment is read in one place, [`client::Environment`].
+
+pub mod client;
+mod device;
+pub mod doctor;
+pub mod parse;
+mod spec;
+
+pub use device::{AdbDevice, AdbOptions, OpenError};
+pub use spec::{AdbSpec, SpecError};

@@ -1,0 +1,67 @@
+//! What `am` says. It exits with 0 when an activity does not exist, so the words count.
+
+/// How a command of the activity manager ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AmReply {
+    /// It was done.
+    Done,
+    /// There is no such activity, service or package.
+    NotFound,
+    /// The shell may not do that.
+    Denied(String),
+    /// Something else is wrong.
+    Failed(String),
+}
+
+/// Reads what `am start`, `am startservice` or `am broadcast` printed.
+pub fn am_reply(text: &str) -> AmReply {
+    let lines = || text.lines().map(str::trim);
+    let brief = |line: &str| line.chars().take(300).collect::<String>();
+    let has = |words: &[&str]| lines().find(|line| words.iter().any(|word| line.contains(word)));
+    if has(&[
+        "does not exist",
+        "Error type 3",
+        "unable to resolve Intent",
+        "Error: Not found; no service started",
+        "No activities found to run",
+        "Unknown package",
+    ])
+    .is_some()
+    {
+        return AmReply::NotFound;
+    }
+    if let Some(line) = has(&["SecurityException", "Permission Denial", "not exported"]) {
+        return AmReply::Denied(brief(line));
+    }
+    let failed = lines().find(|line| {
+        line.starts_with("Error")
+            || line.starts_with("Exception occurred")
+            || line.contains("Is the system running?")
+    });
+    failed.map_or(AmReply::Done, |line| AmReply::Failed(brief(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_count_not_the_status() {
+        let start = "Starting: Intent { act=android.intent.action.MAIN cmp=com.example/.Main }\n";
+        assert_eq!(am_reply(start), AmReply::Done);
+        let again =
+            format!("{start}Warning: Activity not started, its current task has been brought to the front\n");
+        assert_eq!(am_reply(&again), AmReply::Done);
+        let gone =
+            format!("{start}Error type 3\nError: Activity class {{com.example/.Main}} does not exist.\n");
+        assert_eq!(am_reply(&gone), AmReply::NotFound);
+        let denied = "java.lang.SecurityException: Permission Denial: not allowed to send broadcast android.intent.action.BATTERY_LOW";
+        assert!(matches!(am_reply(denied), AmReply::Denied(_)));
+        let down = "Error: Unable to connect to activity manager; is the system running?";
+        assert!(matches!(am_reply(down), AmReply::Failed(_)));
+        assert_eq!(
+            am_reply("Broadcasting: Intent { act=X }\nBroadcast completed: result=0\n"),
+            AmReply::Done
+        );
+    }
+}

@@ -1,0 +1,321 @@
+//! The device on the fake phone: events, looks, crashes, settings, drops.
+
+use std::path::Path;
+use std::time::Duration;
+
+use retap_adb::{AdbDevice, AdbOptions, OpenError};
+use retap_device::{Device, DeviceError, Look};
+use retap_trace::{
+    Aim, CrashKind, Event, Key, Micros, Observation, Orientation, Point, Seed, Selector, SystemEvent,
+};
+
+use crate::fake::{APP, FakeServer, Fault};
+
+const LONG: Micros = Micros::from_secs(60);
+
+fn open_with(server: &FakeServer, spec: &str, state: Option<&Path>) -> Result<AdbDevice, OpenError> {
+    let options = AdbOptions { state: state.map(Path::to_owned), ..AdbOptions::default() };
+    AdbDevice::open(&server.client(), &spec.parse().unwrap(), &options, Duration::from_mins(1))
+}
+
+fn open(server: &FakeServer) -> AdbDevice {
+    open_with(server, &format!("adb?app={APP}"), None).unwrap()
+}
+
+fn started(server: &FakeServer) -> AdbDevice {
+    let mut device = open(server);
+    device.reset(Seed(1), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+    device
+}
+
+fn see(device: &mut AdbDevice, look: Look) -> Observation {
+    device.observe(look, LONG).unwrap()
+}
+
+fn named(id: &str) -> Selector {
+    Selector { id: Some(id.into()), ..Selector::default() }
+}
+
+#[test]
+fn a_look_at_the_activity_pays_for_no_dump() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    server.phone().history.clear();
+    let seen = see(&mut device, Look::Activity);
+    assert_eq!((&*seen.package, &*seen.activity), (APP, "com.example.counter.Main"));
+    assert!(seen.tree.is_none() && !seen.keyboard);
+    assert!(!server.phone().history.iter().any(|command| command.contains("uiautomator")));
+}
+
+#[test]
+fn events_arrive() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    for event in [
+        Event::tap(5, 350),
+        Event::DoubleTap(Aim::place(Point::new(5, 350))),
+        Event::Tap(Aim::widget(Point::new(0, 0), named("add"))),
+        Event::Tap(Aim::widget(Point::new(5, 350), named("nowhere"))),
+        Event::LongTap { aim: Aim::place(Point::new(1, 2)), hold: Micros::from_secs(1) },
+        Event::Swipe {
+            aim: Aim::place(Point::new(1, 2)),
+            to: Point::new(3, 4),
+            over: Micros::from_millis(300),
+        },
+        Event::Wait { time: Micros::from_millis(10) },
+    ] {
+        device.perform(&event, LONG).unwrap();
+    }
+    assert_eq!(server.phone().count, 4);
+    assert!(server.phone().history.contains(&"cmd input swipe 1 2 1 2 1000".to_owned()));
+    assert!(server.phone().history.contains(&"cmd input swipe 1 2 3 4 300".to_owned()));
+    device.perform(&Event::tap(5, 150), LONG).unwrap();
+    assert_eq!(&*see(&mut device, Look::Activity).activity, "com.example.counter.Second");
+    device.perform(&Event::key(Key::BACK), LONG).unwrap();
+    assert_eq!(&*see(&mut device, Look::Activity).activity, "com.example.counter.Main");
+    assert!(matches!(
+        device.perform(&Event::Wait { time: LONG }, Micros::from_millis(20)),
+        Err(DeviceError::Timeout { .. })
+    ));
+}
+
+#[test]
+fn turning_turns() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    device.perform(&Event::Rotate { to: Orientation::Landscape }, LONG).unwrap();
+    let seen = see(&mut device, Look::Activity);
+    assert_eq!((seen.orientation, seen.screen), (Orientation::Landscape, device.screen().turned()));
+    device.reset(Seed(2), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).orientation, Orientation::Portrait);
+}
+
+#[test]
+fn text_replaces_what_stood_there() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    server.phone().field = "old text".to_owned();
+    device
+        .perform(&Event::Text { text: "it's 5 % & $x".into(), widget: Some(named("field")) }, LONG)
+        .unwrap();
+    assert_eq!(server.phone().field, "it's 5 % & $x");
+    assert!(see(&mut device, Look::Activity).keyboard);
+    device.perform(&Event::text("100%sure"), LONG).unwrap();
+    assert_eq!(server.phone().field, "100%sure");
+}
+
+#[test]
+fn other_letters_need_the_keyboard_app() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    let grün = Event::Text { text: "grün".into(), widget: Some(named("field")) };
+    let refused = device.perform(&grün, LONG).unwrap_err();
+    assert!(
+        matches!(&refused, DeviceError::NotSupported { what, .. } if what.contains("com.android.adbkeyboard")),
+        "{refused}"
+    );
+    server.phone().keyboard_app = true;
+    server.phone().field.clear();
+    device.perform(&grün, LONG).unwrap();
+    assert_eq!(server.phone().field, "gr<w7w=>n");
+    assert!(server.phone().keyboard());
+    device.close().unwrap();
+    assert!(!server.phone().keyboard(), "the user's keyboard is back");
+}
+
+#[test]
+fn system_events_are_brought_about_or_refused() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    device.perform(&Event::system("android.intent.action.BATTERY_LOW"), LONG).unwrap();
+    assert!(server.phone().history.contains(&"dumpsys battery set level 5".to_owned()));
+    let extras = [("connected".to_owned(), "false".to_owned())].into();
+    let offline = SystemEvent { action: "android.net.conn.CONNECTIVITY_CHANGE".to_owned(), extras };
+    device.perform(&Event::System(offline), LONG).unwrap();
+    assert!(server.phone().history.contains(&"svc data disable".to_owned()));
+    let boot = device.perform(&Event::system("android.intent.action.BOOT_COMPLETED"), LONG);
+    assert!(matches!(boot, Err(DeviceError::NotSupported { .. })), "{boot:?}");
+    let sms = device.perform(&Event::system("android.provider.Telephony.SMS_RECEIVED"), LONG);
+    assert!(matches!(sms, Err(DeviceError::NotSupported { .. })), "{sms:?}");
+    device.reset(Seed(1), LONG).unwrap();
+    assert!(server.phone().history.contains(&"dumpsys battery reset".to_owned()));
+    let pinch = Event::Pinch { aim: Aim::place(Point::new(1, 2)), percent: 50, over: LONG };
+    assert!(matches!(device.perform(&pinch, LONG), Err(DeviceError::NotSupported { .. })));
+}
+
+#[test]
+fn a_crash_is_seen_once_and_by_the_next_look() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    for _ in 0..5 {
+        device.perform(&Event::tap(5, 550), LONG).unwrap();
+        let seen = see(&mut device, Look::Activity);
+        assert_eq!(seen.crashes.len(), 1, "every look hears all that was logged before it");
+        assert_eq!(seen.crashes[0].kind, CrashKind::Java);
+        assert!(seen.crashes[0].signature.0.starts_with("IllegalStateException@Main.onClick#"));
+        assert_eq!(see(&mut device, Look::Activity).crashes, []);
+        device.perform(&Event::Launch, LONG).unwrap();
+    }
+    device.perform(&Event::tap(5, 550), LONG).unwrap();
+    device.reset(Seed(2), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).crashes, [], "a reset begins with an empty log");
+}
+
+#[test]
+fn the_dialog_of_the_system_is_in_front() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    server.phone().anr_dialog = true;
+    let seen = see(&mut device, Look::Tree);
+    assert_eq!((&*seen.package, &*seen.activity), ("android", "android.ApplicationNotResponding"));
+    assert!(seen.tree.unwrap().nodes().iter().any(|node| &*node.text == "Close app"));
+}
+
+#[test]
+fn dumps_that_fail_are_tried_again() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    for said in [
+        "",
+        "ERROR: could not get idle state.\n",
+        "ERROR: null root node returned by UiTestAutomationBridge.\n",
+    ] {
+        server.phone().dump_errors = vec![said.to_owned()];
+        assert_eq!(see(&mut device, Look::Tree).tree.unwrap().nodes().len(), 6, "{said}");
+    }
+    server.phone().dump_errors = vec!["ERROR: could not get idle state.".to_owned(); 50];
+    let why = device.observe(Look::Tree, LONG).unwrap_err().to_string();
+    assert!(why.contains("uiautomator said: ERROR: could not get idle state."), "{why}");
+}
+
+#[test]
+fn where_there_is_no_terminal_the_dump_goes_by_file() {
+    let server = FakeServer::start("S1");
+    server.phone().tty = false;
+    let mut device = started(&server);
+    assert_eq!(see(&mut device, Look::Tree).tree.unwrap().nodes().len(), 6);
+    server.phone().history.clear();
+    see(&mut device, Look::Tree);
+    let dumps: Vec<String> =
+        server.phone().history.iter().filter(|command| command.starts_with("uiautomator")).cloned().collect();
+    assert_eq!(dumps.len(), 1, "the way that works is kept: {dumps:?}");
+    assert!(server.phone().files.is_empty(), "files are removed");
+}
+
+#[test]
+fn settings_come_back_at_the_end() {
+    let server = FakeServer::start("S1");
+    let before = server.phone().settings.clone();
+    let device = open(&server);
+    let get = |name: &str| server.phone().settings.get(&("global".to_owned(), name.to_owned())).cloned();
+    assert_eq!(get("window_animation_scale").as_deref(), Some("0"));
+    assert_eq!(get("transition_animation_scale").as_deref(), Some("0"));
+    device.close().unwrap();
+    assert_eq!(server.phone().settings, before);
+    drop(open(&server));
+    assert_eq!(server.phone().settings, before, "dropping does as well");
+}
+
+#[test]
+fn settings_come_back_after_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = FakeServer::start("S1");
+    let before = server.phone().settings.clone();
+    let spec = format!("adb:S1?app={APP}");
+    // A process that is killed drops nothing.
+    std::mem::forget(open_with(&server, &spec, Some(folder.path())).unwrap());
+    assert_ne!(server.phone().settings, before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    open_with(&server, &spec, Some(folder.path())).unwrap().close().unwrap();
+    assert_eq!(server.phone().settings, before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn after_a_drop_the_next_call_finds_the_device_again() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    for fault in [Fault::Offline, Fault::Absent, Fault::Dropping, Fault::Unauthorized] {
+        server.set(fault);
+        let lost = device.observe(Look::Activity, LONG);
+        assert!(matches!(lost, Err(DeviceError::Offline { .. })), "{fault:?}: {lost:?}");
+        server.set(Fault::None);
+        assert_eq!(&*see(&mut device, Look::Activity).package, APP, "{fault:?}");
+    }
+    device.perform(&Event::tap(5, 550), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).crashes.len(), 1, "the log is heard again");
+}
+
+#[test]
+fn permissions_are_granted_after_each_reset() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    assert_eq!(server.phone().granted, ["android.permission.CAMERA"]);
+    device.reset(Seed(3), LONG).unwrap();
+    assert_eq!(server.phone().granted, ["android.permission.CAMERA"]);
+    drop(device);
+    server.phone().granted.clear();
+    let mut device = open_with(&server, &format!("adb?app={APP}&grant=0"), None).unwrap();
+    device.reset(Seed(3), LONG).unwrap();
+    assert!(server.phone().granted.is_empty());
+}
+
+#[test]
+fn an_app_comes_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let apk = folder.path().join("a.apk");
+    std::fs::write(&apk, b"PK").unwrap();
+    let server = FakeServer::start("S1");
+    server.phone().installed = false;
+    let device = open_with(&server, &format!("adb?apk={}", apk.display()), None).unwrap();
+    assert_eq!(device.package(), APP);
+    let which = open_with(&server, &format!("adb?apk={}", apk.display()), None).unwrap_err();
+    assert!(matches!(which, OpenError::WhichApp { .. }), "{which}");
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let server = FakeServer::start("S1");
+    let refused = |spec: &str| open_with(&server, spec, None).unwrap_err().to_string();
+    assert_eq!(refused("adb"), "say which app is under test, as in adb?app=com.example");
+    assert!(
+        refused("adb?app=com.nowhere").starts_with("the app com.nowhere is not on device S1; install it")
+    );
+    assert!(refused("adb:S7?app=a.b").starts_with("there is no device S7"));
+}
+
+#[test]
+fn coverage_is_told_once() {
+    let server = FakeServer::start("S1");
+    let mut device =
+        open_with(&server, &format!("adb?app={APP}&coverage=files/c.ec&dump=x.DUMP"), None).unwrap();
+    device.reset(Seed(1), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).coverage, []);
+    let class =
+        |probes: u8| [&[0x01, 0xC0, 0xC0, 0x10, 0x07, 0x11][..], &[0; 8], &[0, 1, b'A', 8, probes]].concat();
+    let write = |probes| {
+        server.phone().files.insert(format!("/data/data/{APP}/files/c.ec"), class(probes));
+    };
+    write(0b011);
+    assert_eq!(see(&mut device, Look::Activity).coverage.len(), 2);
+    assert_eq!(see(&mut device, Look::Activity).coverage.len(), 0);
+    write(0b111);
+    assert_eq!(see(&mut device, Look::Activity).coverage.len(), 1);
+    assert!(server.phone().history.contains(&format!("am broadcast -a x.DUMP -p {APP}")));
+    device.reset(Seed(2), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).coverage.len(), 3, "a new run begins from nothing");
+}
+
+#[test]
+fn a_phone_without_shell_protocol_2_works_too() {
+    let server = FakeServer::start("S1");
+    server.set_features("");
+    server.phone().sdk = 22;
+    let mut device = started(&server);
+    device.perform(&Event::tap(5, 350), LONG).unwrap();
+    assert!(server.phone().history.contains(&"input tap 5 350".to_owned()));
+    assert_eq!(see(&mut device, Look::Tree).tree.unwrap().nodes().len(), 6);
+    device.perform(&Event::tap(5, 550), LONG).unwrap();
+    assert_eq!(see(&mut device, Look::Activity).crashes.len(), 1);
+}

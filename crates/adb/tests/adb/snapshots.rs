@@ -1,0 +1,91 @@
+//! Snapshots through the emulator's console and through QEMU, and loads that lie.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use retap_adb::{AdbDevice, AdbOptions};
+use retap_device::{Device, DeviceError, Look};
+use retap_trace::{Event, Micros, Seed};
+
+use crate::fake::{APP, FakeConsole, FakeQemu, FakeServer};
+
+const LONG: Micros = Micros::from_secs(60);
+
+fn emulator() -> (FakeConsole, Arc<FakeServer>) {
+    let console = FakeConsole::bind();
+    let server = Arc::new(FakeServer::start(&console.serial()));
+    console.serve(server.clone());
+    (console, server)
+}
+
+fn open(server: &FakeServer, query: &str, token: &str) -> AdbDevice {
+    let options = AdbOptions { console_token: Some(token.to_owned()), ..AdbOptions::default() };
+    let spec = format!("adb?app={APP}{query}").parse().unwrap();
+    let mut device = AdbDevice::open(&server.client(), &spec, &options, Duration::from_mins(1)).unwrap();
+    device.reset(Seed(1), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+    device
+}
+
+fn goes_back(mut device: AdbDevice, server: &FakeServer) {
+    let id = device.snapshots().expect("it has snapshots").save(LONG).unwrap();
+    device.perform(&Event::tap(5, 350), LONG).unwrap();
+    assert_eq!(server.phone().count, 1);
+    device.snapshots().unwrap().load(id, LONG).unwrap();
+    assert_eq!(server.phone().count, 0);
+    device.perform(&Event::tap(5, 550), LONG).unwrap();
+    assert_eq!(
+        device.observe(Look::Activity, LONG).unwrap().crashes.len(),
+        1,
+        "the log is heard after a load"
+    );
+    device.snapshots().unwrap().forget(id, LONG).unwrap();
+    assert!(matches!(device.snapshots().unwrap().load(id, LONG), Err(DeviceError::Failed { .. })));
+}
+
+#[test]
+fn an_emulator_goes_back_through_its_console() {
+    let (_console, server) = emulator();
+    goes_back(open(&server, "", "s3cret"), &server);
+}
+
+#[test]
+fn a_virtual_machine_goes_back_through_qemu() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("qmp");
+    let server = Arc::new(FakeServer::start("192.168.1.7:5555"));
+    FakeQemu::serve(&socket, server.clone());
+    goes_back(open(&server, &format!("&qmp={}", socket.display()), ""), &server);
+}
+
+#[test]
+fn a_load_that_did_nothing_is_tried_again() {
+    let (console, server) = emulator();
+    let mut device = open(&server, "", "s3cret");
+    let first = device.snapshots().unwrap().save(LONG).unwrap();
+    device.perform(&Event::tap(5, 350), LONG).unwrap();
+    let _second = device.snapshots().unwrap().save(LONG).unwrap();
+    console.shelf.lock().unwrap().lies = 2;
+    device.snapshots().unwrap().load(first, LONG).unwrap();
+    assert_eq!(server.phone().count, 0);
+    let _third = device.snapshots().unwrap().save(LONG).unwrap();
+    console.shelf.lock().unwrap().lies = 100;
+    let refused = device.snapshots().unwrap().load(first, LONG).unwrap_err().to_string();
+    assert!(refused.contains("not as it was saved"), "{refused}");
+}
+
+#[test]
+fn without_the_token_there_are_no_snapshots() {
+    let (_console, server) = emulator();
+    assert!(open(&server, "", "wrong").snapshots().is_none());
+}
+
+#[test]
+fn the_console_brings_system_events() {
+    let (_console, server) = emulator();
+    let mut device = open(&server, "", "s3cret");
+    device.perform(&Event::system("android.provider.Telephony.SMS_RECEIVED"), LONG).unwrap();
+    assert!(server.phone().history.contains(&"sms from 5551234".to_owned()));
+    let unknown = device.perform(&Event::system("emulator:dance"), LONG).unwrap_err().to_string();
+    assert!(unknown.contains("unknown command"), "{unknown}");
+}

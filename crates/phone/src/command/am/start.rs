@@ -1,0 +1,189 @@
+//! `am start`: an activity is started.
+
+use retap_device::DeviceError;
+use retap_trace::{Event, Key, Micros};
+
+use super::intent::Intent;
+use crate::command::options::Options;
+use crate::phone::{Phone, State, short_component};
+use crate::shell::{Outcome, Process};
+
+const HOME: &str = "android.intent.category.HOME";
+
+/// What an intent means on this phone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Meaning {
+    /// The app under test, by its first activity.
+    App(String),
+    /// An activity of an app that only itself may start.
+    Private(String, String, u32),
+    Home,
+    Settings,
+    /// An activity by name that is not there.
+    Missing(String, String),
+    /// Nothing that could do it.
+    Unknown,
+}
+
+/// How the app was before it was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Dead,
+    Behind,
+    InFront,
+}
+
+pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
+    let intent = Intent::read(args);
+    let meaning = process.phone().with(|state| mean(state, &intent));
+    if intent.stop_first {
+        let package =
+            intent.component.as_ref().map(|(package, _)| package.clone()).or(intent.package.clone());
+        process.say(format!("Stopping: {}", package.unwrap_or_default()))?;
+        process.phone().with(|state| state.end_app("stop due to from pid 7000"));
+    }
+    let shown = shown(&intent, &meaning);
+    process.say(format!("Starting: {shown}"))?;
+    match meaning {
+        Meaning::App(activity) => start_app(process, &intent, &activity),
+        Meaning::Home => plain(process, process.device(|state| state.perform(&Event::key(Key::HOME)))?),
+        Meaning::Settings => plain(process, process.device(State::open_settings)?),
+        Meaning::Private(package, activity, uid) => {
+            let component = short_component(&package, &activity);
+            process.exception(
+                "start",
+                &format!(
+                    "java.lang.SecurityException: Permission Denial: starting Intent {{ flg=0x10000000 \
+                     cmp={component} }} from null (pid=7000, uid=2000) not exported from uid {uid}"
+                ),
+            )
+        }
+        Meaning::Missing(package, activity) => {
+            process.streams.err.line("Error type 3")?;
+            process.fail(1, format!("Error: Activity class {{{package}/{activity}}} does not exist."))
+        }
+        Meaning::Unknown => {
+            let flagged = Intent { flags: intent.flags | 0x1000_0000, ..intent };
+            process.fail(1, format!("Error: Activity not started, unable to resolve {flagged}"))
+        }
+    }
+}
+
+/// An intent that was found by its package is printed as the launcher would send it.
+fn shown(intent: &Intent, meaning: &Meaning) -> Intent {
+    match (meaning, &intent.component, &intent.action) {
+        (Meaning::App(activity), None, None) => {
+            let package = intent.package.clone().unwrap_or_default();
+            Intent {
+                action: Some("android.intent.action.MAIN".into()),
+                categories: vec!["android.intent.category.LAUNCHER".into()],
+                component: Some((package, activity.clone())),
+                package: None,
+                ..intent.clone()
+            }
+        }
+        _ => intent.clone(),
+    }
+}
+
+fn mean(state: &State, intent: &Intent) -> Meaning {
+    let packages = &state.world.packages;
+    if let Some((package, activity)) = &intent.component {
+        let known = packages.get(package).filter(|known| known.activities.contains(activity));
+        return match known {
+            None => Meaning::Missing(package.clone(), activity.clone()),
+            Some(known) if known.activities.first() != Some(activity) => {
+                Meaning::Private(package.clone(), activity.clone(), known.uid)
+            }
+            Some(_) if *package == state.package() => Meaning::App(activity.clone()),
+            Some(_) if package == "com.android.settings" => Meaning::Settings,
+            Some(_) if package == "com.android.launcher3" => Meaning::Home,
+            Some(_) => Meaning::Missing(package.clone(), activity.clone()),
+        };
+    }
+    let action = intent.action.as_deref().unwrap_or_default();
+    if action.starts_with("android.settings.") {
+        return Meaning::Settings;
+    }
+    if intent.categories.iter().any(|category| category == HOME) {
+        return Meaning::Home;
+    }
+    let app = state.package();
+    let launches = ["", "android.intent.action.MAIN"].contains(&action);
+    match packages.get(&app).and_then(|package| package.activities.first()) {
+        Some(activity) if launches && intent.package.as_deref() == Some(&app) => {
+            Meaning::App(activity.clone())
+        }
+        _ => Meaning::Unknown,
+    }
+}
+
+fn plain(process: &Process<'_>, done: Result<(), DeviceError>) -> Outcome {
+    match done {
+        Ok(()) => Ok(0),
+        Err(error) => process.fail(1, format!("Error: {error}")),
+    }
+}
+
+fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome {
+    let before = process.phone().with(|state| {
+        let machine = state.machine();
+        match (machine.running(), **machine.package() == *state.package()) {
+            (false, _) => Before::Dead,
+            (true, true) => Before::InFront,
+            (true, false) => Before::Behind,
+        }
+    });
+    let began = process.phone().with(|state| state.uptime());
+    match process.device(|state| state.perform(&Event::Launch))? {
+        Ok(()) => {}
+        Err(DeviceError::AppGone { package }) => {
+            process.phone().with(|state| state.world.packages.remove(&package));
+            process.streams.err.line("Error type 3")?;
+            return process
+                .fail(1, format!("Error: Activity class {{{package}/{activity}}} does not exist."));
+        }
+        Err(error) => return process.fail(1, format!("Error: {error}")),
+    }
+    let warning = match before {
+        Before::Dead => None,
+        Before::Behind => Some("its current task has been brought to the front"),
+        Before::InFront => Some("intent has been delivered to currently running top-most instance."),
+    };
+    if let Some(warning) = warning {
+        let place = if intent.wait { &process.streams.out } else { &process.streams.err };
+        place.line(format!("Warning: Activity not started, {warning}"))?;
+    }
+    if intent.wait { report(process, before, began) } else { Ok(0) }
+}
+
+/// Waits until the app is there, and tells how long that took.
+fn report(process: &Process<'_>, before: Before, began: Micros) -> Outcome {
+    let settled = process.device(|state| state.settle(Micros::from_secs(10)))?;
+    let phone: &Phone = process.phone();
+    let (took, front) = phone.with(|state| {
+        let front = short_component(state.machine().package(), state.machine().activity());
+        (state.uptime().since(began).as_millis(), front)
+    });
+    let status = if settled == Ok(true) { "ok" } else { "timeout" };
+    let mut text = format!("Status: {status}\n");
+    let modern = phone.settings().android.api() >= 29;
+    if modern {
+        let state = match before {
+            Before::Dead => "COLD",
+            Before::Behind => "HOT",
+            Before::InFront => "UNKNOWN (0)",
+        };
+        text.push_str(&format!("LaunchState: {state}\n"));
+    }
+    text.push_str(&format!("Activity: {front}\n"));
+    if !modern {
+        text.push_str(&format!("ThisTime: {took}\n"));
+    }
+    if before != Before::InFront {
+        text.push_str(&format!("TotalTime: {took}\n"));
+    }
+    text.push_str(&format!("WaitTime: {}\nComplete\n", took + 3));
+    process.put(text)?;
+    Ok(0)
+}

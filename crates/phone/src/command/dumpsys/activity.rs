@@ -1,0 +1,175 @@
+//! `dumpsys activity`: tasks, activities and processes.
+
+use super::{Front, mark};
+use crate::command::options::Options;
+use crate::phone::{State, short_component};
+use crate::shell::{Outcome, Process};
+
+pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
+    let mut what = args.next();
+    while what.as_ref().is_some_and(|option| option.starts_with('-')) {
+        what = args.next();
+    }
+    let what = what.unwrap_or_default();
+    let api = process.phone().settings().android.api();
+    let text = process.device(|state| {
+        let front = Front::see(state)?;
+        Ok(match &*what {
+            "activities" | "a" => activities(state, &front, api),
+            "top" => top(state, &front),
+            "processes" | "p" => processes(state),
+            "recents" | "r" => recents(&front),
+            "" => [activities(state, &front, api), processes(state)].concat(),
+            _ => String::new(),
+        })
+    })?;
+    match text {
+        Ok(text) => process.put(text)?,
+        Err(error) => process.streams.err.line(format!("Error dumping service info: ({error}) activity"))?,
+    }
+    Ok(0)
+}
+
+fn record(front_short: &str, task: u32) -> String {
+    format!("ActivityRecord{{{} u0 {front_short} t{task}}}", mark(front_short))
+}
+
+/// The components in the task in front, the topmost first.
+fn history(state: &State, front: &Front) -> Vec<String> {
+    let app = state.package();
+    let mut history = Vec::new();
+    if front.task == 12 || state.machine().running() {
+        history.extend(state.machine().stack().map(|activity| short_component(&app, activity)));
+    }
+    history.reverse();
+    if history.first() != Some(&front.short) {
+        history.insert(0, front.short.clone());
+    }
+    history
+}
+
+fn activities(state: &State, front: &Front, api: u32) -> String {
+    let record = record(&front.short, front.task);
+    let history = if front.task == 12 { history(state, front) } else { vec![front.short.clone()] };
+    let title = "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n";
+    match api {
+        ..=28 => format!("{title}{}", activities_9(front, &record, &history)),
+        29..=30 => format!("{title}{}", activities_11(front, &record, &history)),
+        _ => format!("{title}{}", activities_14(front, &record, &history)),
+    }
+}
+
+fn entries(front: &Front, history: &[String], indent: &str, word: &str) -> String {
+    let mut text = String::new();
+    for (number, short) in history.iter().enumerate() {
+        let place = history.len() - 1 - number;
+        let record = record(short, front.task);
+        text.push_str(&format!("{indent}* {word} #{place}: {record}\n"));
+        text.push_str(&format!("{indent}    packageName={} processName={}\n", front.package, front.package));
+        let state = if number == 0 { "RESUMED" } else { "STOPPED" };
+        text.push_str(&format!("{indent}    state={state} delayedResume=false finishing=false\n"));
+    }
+    text
+}
+
+fn activities_9(front: &Front, record: &str, history: &[String]) -> String {
+    let Front { package, task, .. } = front;
+    let size = history.len();
+    let task_record = format!("TaskRecord{{{} #{task} A={package} U=0 StackId=1 sz={size}}}", mark(package));
+    let entries = entries(front, history, "      ", "Hist");
+    format!(
+        "Display #0 (activities from top to bottom):\n\n  Stack #1: type=standard mode=fullscreen\n  isSleeping=false\n  \
+         mBounds=Rect(0, 0 - 0, 0)\n    Task id #{task}\n    mBounds=Rect(0, 0 - 0, 0)\n    mMinWidth=-1\n    \
+         mMinHeight=-1\n    mLastNonFullscreenBounds=null\n    * {task_record}\n{entries}\n    Running activities (most \
+         recent first):\n      {task_record}\n        Run #0: {record}\n\n    mResumedActivity: {record}\n\n  \
+         mResumedActivity: {record}\n  mFocusedStack=ActivityStack{{{} stackId=1 type=standard mode=fullscreen \
+         visible=true translucent=false, 1 tasks}} mLastFocusedStack=null\n  mCurTaskIdForUser={{0={task}}}\n  \
+         mUserStackInFront={{}}\n  KeyguardController:\n    mKeyguardShowing=false\n    mAodShowing=false\n",
+        mark("stack")
+    )
+}
+
+fn activities_11(front: &Front, record: &str, history: &[String]) -> String {
+    let Front { package, task, .. } = front;
+    let size = history.len();
+    let entries = entries(front, history, "      ", "Hist");
+    let task_record = format!(
+        "Task{{{} #{task} visible=true type=standard mode=fullscreen translucent=false A=10101:{package} U=0 \
+         StackId={task} sz={size}}}",
+        mark(package)
+    );
+    format!(
+        "Display #0 (activities from top to bottom):\n  Stack #{task}: type=standard mode=fullscreen\n    \
+         isSleeping=false\n    mBounds=Rect(0, 0 - 0, 0)\n    mResumedActivity: {record}\n    * {task_record}\n\
+         {entries}\n  ResumedActivity:{record}\n\n  ResumedActivity: {record}\n  mFocusedStack={task_record}\n  \
+         mCurTaskIdForUser={{0={task}}}\n  KeyguardController:\n    mKeyguardShowing=false\n    mAodShowing=false\n"
+    )
+}
+
+fn activities_14(front: &Front, record: &str, history: &[String]) -> String {
+    let Front { package, task, .. } = front;
+    let size = history.len();
+    let entries = entries(front, history, "    ", "Hist ");
+    let task_record = format!(
+        "Task{{{} #{task} type=standard A=10101:{package} U=0 visible=true visibleRequested=true mode=fullscreen \
+         translucent=false sz={size}}}",
+        mark(package)
+    );
+    format!(
+        "Display #0 (activities from top to bottom):\n  * {task_record}\n    mBounds=Rect(0, 0 - 0, 0)\n    \
+         mMinWidth=-1 mMinHeight=-1\n    isSleeping=false\n    topResumedActivity={record}\n{entries}\n  Resumed \
+         activities in task display areas (from top to bottom):\n   Resumed: {record}\n\n  ResumedActivity: \
+         {record}\n\nActivityTaskSupervisor state:\n  topDisplayFocusedRootTask={task_record}\n  \
+         mLastOrientationSource={record}\n  mCurTaskIdForUser={{0={task}}}\n  KeyguardController:\n    \
+         mKeyguardShowing=false\n    mAodShowing=false\n    mKeyguardGoingAway=false\n"
+    )
+}
+
+fn top(state: &State, front: &Front) -> String {
+    let Front { package, short, process, task, .. } = front;
+    let mut text = format!(
+        "TASK {package} id={task} userId=0\n  ACTIVITY {short} {} pid={process}\n    Local Activity {} State:\n      \
+         mResumed=true mStopped=false mFinished=false\n    View Hierarchy:\n      DecorView@{}[{}]\n",
+        mark(short),
+        mark(short),
+        mark("decor"),
+        front.activity.rsplit('.').next().unwrap_or_default()
+    );
+    for node in state.machine().tree().nodes() {
+        let indent = " ".repeat(8 + 2 * node.depth.min(40) as usize);
+        let bounds = node.bounds;
+        let id = if node.id.is_empty() { String::new() } else { format!(" #7f0a0000 {}", node.id) };
+        text.push_str(&format!(
+            "{indent}{}{{{} V.E...... ........ {},{}-{},{}{id}}}\n",
+            node.class,
+            mark(&format!("{}{}", node.class, bounds.top)),
+            bounds.left,
+            bounds.top,
+            bounds.right,
+            bounds.bottom
+        ));
+    }
+    text
+}
+
+fn processes(state: &State) -> String {
+    let mut text =
+        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n"
+            .to_owned();
+    for (user, process, name) in crate::command::ps::app_processes(state) {
+        let record = format!("{{{} {process}:{name}/{user}}}", mark(&name));
+        text.push_str(&format!(
+            "  *APP* UID 10101 ProcessRecord{record}\n    user #0 uid=10101\n    pid={process}\n"
+        ));
+    }
+    text
+}
+
+fn recents(front: &Front) -> String {
+    let Front { package, task, short, .. } = front;
+    format!(
+        "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n  Recent tasks:\n  * Recent #0: Task{{{} #{task} \
+         type=standard A=10101:{package} U=0}}\n    realActivity={{{short}}}\n",
+        mark(package)
+    )
+}

@@ -1,0 +1,95 @@
+//! `logcat`: the log, up to now or as it goes on.
+
+mod options;
+mod print;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use options::{Since, Wanted};
+
+use crate::phone::{Buffer, Entry};
+use crate::shell::{End, Outcome, Process};
+
+/// How often somebody who follows looks for more.
+const GLANCE: Duration = Duration::from_millis(20);
+
+pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+    let now = process.phone().with(|state| state.now());
+    let mut wanted = match Wanted::read(process.args(), now) {
+        Ok(wanted) => wanted,
+        Err(why) => return process.fail(1, why),
+    };
+    if let Some(tags) = process.shell.var("ANDROID_LOG_TAGS") {
+        wanted.add_tags(&tags);
+    }
+    if wanted.sizes {
+        return sizes(process, &wanted);
+    }
+    if wanted.clear {
+        process.phone().with(|state| state.world.log.clear(&wanted.buffers));
+        return Ok(0);
+    }
+    follow(process, &wanted)
+}
+
+fn sizes(process: &Process<'_>, wanted: &Wanted) -> Outcome {
+    for (name, buffer) in Buffer::ALL {
+        if wanted.buffers.contains(&buffer) {
+            process.say(format!(
+                "{name}: ring buffer is 256 KiB (64 KiB consumed, 256 KiB readable), max entry is 5120 B, max \
+                 payload is 4068 B"
+            ))?;
+        }
+    }
+    Ok(0)
+}
+
+fn follow(process: &Process<'_>, wanted: &Wanted) -> Outcome {
+    let (mut lines, mut next) = read(process, wanted, 0);
+    if let Since::Last(count) = wanted.since {
+        lines.drain(..lines.len().saturating_sub(count));
+    }
+    let mut printer = print::Printer::new(wanted);
+    let mut left = wanted.most.unwrap_or(usize::MAX);
+    loop {
+        lines.truncate(left);
+        left -= lines.len();
+        process.put(printer.print(&lines))?;
+        if !wanted.follows || left == 0 {
+            return Ok(0);
+        }
+        if process.shell.cancel.is_set() || process.streams.out.is_gone() {
+            return Err(End::Broken);
+        }
+        thread::sleep(GLANCE);
+        (lines, next) = read(process, wanted, next);
+    }
+}
+
+fn read(process: &Process<'_>, wanted: &Wanted, from: u64) -> (Vec<Arc<Entry>>, u64) {
+    process.phone().with(|state| {
+        let log = &state.world.log;
+        let lines = log.from(from).filter(|(_, entry)| wanted.fits(entry));
+        (lines.map(|(_, entry)| entry.clone()).collect(), log.next())
+    })
+}
+
+/// `log`: writes a line into the log.
+pub(super) fn log(process: &mut Process<'_>) -> Outcome {
+    let mut args = super::options::Options::new(process.args());
+    let (mut level, mut tag) = ('I', "log".to_owned());
+    while let Some(option) = args.option() {
+        match &*option {
+            "-p" => {
+                level = args.next().and_then(|word| word.chars().next()).unwrap_or('i').to_ascii_uppercase();
+            }
+            "-t" => tag = args.next().unwrap_or_default(),
+            _ => {}
+        }
+    }
+    let text = args.rest().join(" ");
+    process.phone().with(|state| state.note(level, &tag, &text));
+    Ok(0)
+}

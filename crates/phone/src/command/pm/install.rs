@@ -1,0 +1,134 @@
+//! `pm install` and `pm uninstall`.
+
+use super::package;
+use crate::apk::{self, ApkError};
+use crate::command::options::Options;
+use crate::phone::Phone;
+use crate::shell::{Outcome, Process};
+
+/// Larger app files are refused before they are read.
+const LARGEST: u64 = 1 << 30;
+
+pub(super) fn install(process: &Process<'_>, mut args: Options) -> Outcome {
+    let (mut size, mut path) = (None, None);
+    while let Some(arg) = args.next() {
+        match &*arg {
+            "-S" => size = args.next().and_then(|size| size.parse::<u64>().ok()),
+            "-i" | "--user" | "--abi" | "--install-location" | "--originating-uri" | "--referrer"
+            | "--pkg" | "--install-reason" | "-p" => {
+                args.next();
+            }
+            option if option.len() > 1 && option.starts_with('-') => {}
+            _ => path = Some(arg),
+        }
+    }
+    let free = process.phone().with(|state| {
+        let (used, all) = state.world.files.space();
+        all - used
+    });
+    let file = match (path.filter(|path| path != "-"), size) {
+        (Some(path), _) => {
+            let place = process.path(&path);
+            let Ok(content) = process.phone().with(|state| state.world.files.read(&place)) else {
+                return process.fail(
+                    1,
+                    format!(
+                        "Error: Unable to open file: {path}\nConsider using a file under /data/local/tmp/"
+                    ),
+                );
+            };
+            content.to_vec()
+        }
+        (None, Some(size)) if size <= LARGEST.min(free) => {
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            let content = process.streams.input.read_exactly(size);
+            if content.len() < size {
+                let why = format!("INSTALL_FAILED_ABORTED: {} of {size} bytes came", content.len());
+                return refuse(process, &why);
+            }
+            content
+        }
+        (None, Some(_)) => return refuse(process, "INSTALL_FAILED_INSUFFICIENT_STORAGE: too large"),
+        (None, None) => return process.fail(1, "Error: must either specify a package size or an APK file"),
+    };
+    match add(process.phone(), file) {
+        Ok(()) => {
+            process.say("Success")?;
+            Ok(0)
+        }
+        Err(why) => refuse(process, &why),
+    }
+}
+
+/// Installs what a file holds, or says in Android's words why it cannot.
+pub(super) fn add(phone: &Phone, file: Vec<u8>) -> Result<(), String> {
+    let manifest = apk::manifest(&file).map_err(|error| match error {
+        ApkError::NotZip => format!("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: {error}"),
+        ApkError::NoManifest | ApkError::Damaged(_) => {
+            format!("INSTALL_PARSE_FAILED_UNEXPECTED_EXCEPTION: Failed to parse base.apk: {error}")
+        }
+        ApkError::NoPackage => format!("INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: {error}"),
+    })?;
+    phone.with(|state| {
+        let (android, now) = (state.settings.android, state.now_secs());
+        if manifest.min_sdk > android.api() {
+            return Err(format!(
+                "INSTALL_FAILED_OLDER_SDK: Requires newer sdk version #{} (current version is #{})",
+                manifest.min_sdk,
+                android.api()
+            ));
+        }
+        let (used, all) = state.world.files.space();
+        if file.len() as u64 > all - used {
+            return Err("INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to allocate space".into());
+        }
+        if state.world.packages.get(&manifest.package).is_some_and(|package| package.system) {
+            return Err("INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures do not match".into());
+        }
+        if manifest.package == state.package() {
+            // A running app is ended when it is replaced; its data stays.
+            state.end_app("installPackageLI");
+            let app = state.machine().program().app().clone();
+            state.world.packages.install_app(&app, android, now);
+        } else {
+            state.world.packages.install_other(&manifest, android, now);
+        }
+        if let Some(path) = state.world.packages.get(&manifest.package).map(|package| package.path.clone()) {
+            state.world.files.set_system_file(&path, file, now);
+        }
+        state.note('I', "PackageManager", &format!("Update package {} code path", manifest.package));
+        Ok(())
+    })
+}
+
+pub(super) fn refuse(process: &Process<'_>, why: &str) -> Outcome {
+    process.say(format!("Failure [{why}]"))?;
+    Ok(1)
+}
+
+pub(super) fn uninstall(process: &Process<'_>, mut args: Options) -> Outcome {
+    let name = package(&mut args).unwrap_or_default();
+    let known = process.phone().with(|state| state.world.packages.get(&name).map(|package| package.system));
+    match known {
+        None | Some(true) => return refuse(process, "DELETE_FAILED_INTERNAL_ERROR"),
+        Some(false) => {}
+    }
+    let app = process.phone().with(|state| state.package());
+    if name == app {
+        let cleared = process.device(|state| {
+            state.end_app("uninstall pkg");
+            state.clear_app()
+        })?;
+        if let Err(error) = cleared {
+            return refuse(process, &format!("DELETE_FAILED_INTERNAL_ERROR: {error}"));
+        }
+    }
+    process.phone().with(|state| {
+        if let Some(package) = state.world.packages.remove(&name) {
+            let folder = crate::files::parent(&package.path);
+            state.world.files.remove_system(&folder);
+        }
+    });
+    process.say("Success")?;
+    Ok(0)
+}

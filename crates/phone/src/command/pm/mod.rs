@@ -1,0 +1,117 @@
+//! `pm`: the package manager.
+
+mod install;
+mod list;
+mod permission;
+mod resolve;
+mod session;
+
+use super::options::Options;
+use crate::shell::{Outcome, Process};
+
+pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+    let args = process.args().to_vec();
+    run_with(process, &args)
+}
+
+/// The same for `cmd package`.
+pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
+    let mut args = Options::new(args);
+    let Some(command) = args.next() else { return usage(process) };
+    match &*command {
+        "list" => list::run(process, args),
+        "path" => path(process, args),
+        "clear" => clear(process, args),
+        "grant" => permission::change(process, args, true),
+        "revoke" => permission::change(process, args, false),
+        "reset-permissions" => Ok(0),
+        "install" | "install-streaming" => install::install(process, args),
+        "install-create" => session::create(process),
+        "install-write" => session::write(process, args),
+        "install-commit" => session::commit(process, args),
+        "install-abandon" => session::abandon(process, args),
+        "uninstall" => install::uninstall(process, args),
+        "dump" => super::dumpsys::package(process, args.next().as_deref()),
+        "resolve-activity" | "query-activities" => resolve::run(process, args, command == "query-activities"),
+        "enable" | "disable" | "disable-user" => set_enabled(process, args, &command),
+        "get-install-location" => say(process, "0[auto]"),
+        "is-user-a-monkey" => say(process, "false"),
+        "compile" | "trim-caches" => say(process, "Success"),
+        "help" => usage(process),
+        _ => {
+            process.say(format!("Unknown command: {command}"))?;
+            Ok(255)
+        }
+    }
+}
+
+fn say(process: &Process<'_>, words: &str) -> Outcome {
+    process.say(words)?;
+    Ok(0)
+}
+
+fn usage(process: &Process<'_>) -> Outcome {
+    process.put(
+        "Package manager (package) commands:\n  help\n    Print this help text.\n\n  \
+         path [--user USER_ID] PACKAGE\n    Print the path to the .apk of the given PACKAGE.\n\n  \
+         list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]\n\n  \
+         install [-rtfdg] [--user USER_ID] [-S BYTES] [PATH|-]\n\n  clear [--user USER_ID] PACKAGE\n\n  \
+         uninstall [-k] [--user USER_ID] PACKAGE\n",
+    )?;
+    Ok(255)
+}
+
+/// The first argument that is not an option; `--user` takes a value.
+fn package(args: &mut Options) -> Option<String> {
+    while let Some(option) = args.option() {
+        if option == "--user" {
+            args.next();
+        }
+    }
+    args.next()
+}
+
+fn path(process: &Process<'_>, mut args: Options) -> Outcome {
+    let name = package(&mut args).unwrap_or_default();
+    let path =
+        process.phone().with(|state| state.world.packages.get(&name).map(|package| package.path.clone()));
+    match path {
+        Some(path) => say(process, &format!("package:{path}")),
+        None => Ok(1),
+    }
+}
+
+fn clear(process: &Process<'_>, mut args: Options) -> Outcome {
+    let name = package(&mut args).unwrap_or_default();
+    let (known, app) =
+        process.phone().with(|state| (state.world.packages.get(&name).is_some(), state.package()));
+    if !known {
+        process.say("Failed")?;
+        return Ok(1);
+    }
+    if name == app {
+        let cleared = process.device(|state| {
+            state.end_app("clear data");
+            state.clear_app()
+        })?;
+        if cleared.is_err() {
+            process.say("Failed")?;
+            return Ok(1);
+        }
+    }
+    say(process, "Success")
+}
+
+fn set_enabled(process: &Process<'_>, mut args: Options, command: &str) -> Outcome {
+    let name = package(&mut args).unwrap_or_default();
+    if process.phone().with(|state| state.world.packages.get(&name).is_none()) {
+        return process
+            .exception(command, &format!("java.lang.IllegalArgumentException: Unknown package: {name}"));
+    }
+    let state = match command {
+        "enable" => "enabled",
+        "disable-user" => "disabled-user",
+        _ => "disabled",
+    };
+    say(process, &format!("Package {name} new state: {state}"))
+}

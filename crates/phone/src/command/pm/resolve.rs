@@ -1,0 +1,45 @@
+//! `pm resolve-activity`: which activity an intent means.
+
+use crate::command::am::Intent;
+use crate::command::options::Options;
+use crate::phone::short_component;
+use crate::shell::{Outcome, Process};
+
+pub(super) fn run(process: &Process<'_>, args: Options, all: bool) -> Outcome {
+    let brief = args.clone().rest().iter().any(|arg| arg == "--brief");
+    let intent = Intent::read(args);
+    let found = process.phone().with(|state| {
+        let packages = &state.world.packages;
+        let home = intent.categories.iter().any(|category| category == "android.intent.category.HOME");
+        let name = if home { Some("com.android.launcher3".to_owned()) } else { intent.package.clone() };
+        match (&intent.component, name) {
+            (Some((package, activity)), _) => {
+                let known = packages.get(package)?;
+                known.activities.contains(activity).then(|| (package.clone(), activity.clone()))
+            }
+            (None, Some(name)) => {
+                let package = packages.get(&name)?;
+                package.activities.first().map(|activity| (name.clone(), activity.clone()))
+            }
+            (None, None) => None,
+        }
+    });
+    let Some((package, activity)) = found else {
+        process.say(if all { "No activities found" } else { "No activity found" })?;
+        return Ok(0);
+    };
+    if all {
+        process.say("1 activities found:")?;
+    }
+    let indent = if all { "  Activity #0:\n    " } else { "" };
+    let facts = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false";
+    if brief {
+        process.put(format!("{indent}{facts}\n{}\n", short_component(&package, &activity)))?;
+    } else {
+        process.put(format!(
+            "{indent}{facts}\n  ActivityInfo:\n    name={activity}\n    packageName={package}\n    enabled=true \
+             exported=true directBootAware=false\n    taskAffinity={package} targetActivity=null\n"
+        ))?;
+    }
+    Ok(0)
+}

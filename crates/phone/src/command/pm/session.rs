@@ -1,0 +1,111 @@
+//! Installing in pieces: `install-create`, `install-write`, `install-commit`, `install-abandon`.
+
+use super::install::{add, refuse};
+use crate::command::options::Options;
+use crate::shell::{Outcome, Process};
+
+/// Sessions that may be open at once, and pieces in each.
+const MOST_SESSIONS: usize = 16;
+const MOST_PARTS: usize = 64;
+
+pub(super) fn create(process: &Process<'_>) -> Outcome {
+    let number = process.phone().with(|state| {
+        let packages = &mut state.world.packages;
+        if packages.sessions.len() >= MOST_SESSIONS {
+            return None;
+        }
+        let number = packages.next_session;
+        packages.next_session += 1;
+        packages.sessions.insert(number, Vec::new());
+        Some(number)
+    });
+    match number {
+        Some(number) => {
+            process.say(format!("Success: created install session [{number}]"))?;
+            Ok(0)
+        }
+        None => {
+            process.exception("install-create", "java.lang.IllegalStateException: Too many active sessions")
+        }
+    }
+}
+
+pub(super) fn write(process: &Process<'_>, mut args: Options) -> Outcome {
+    let mut size = None;
+    let mut words = Vec::new();
+    while let Some(arg) = args.next() {
+        match &*arg {
+            "-S" => size = args.next().and_then(|size| size.parse::<usize>().ok()),
+            _ => words.push(arg),
+        }
+    }
+    let number = words.first().and_then(|number| number.parse::<u32>().ok());
+    let name = words.get(1).cloned().unwrap_or_default();
+    let content = match words.get(2).filter(|path| *path != "-") {
+        Some(path) => {
+            let place = process.path(path);
+            match process.phone().with(|state| state.world.files.read(&place)) {
+                Ok(content) => content.to_vec(),
+                Err(_) => return process.fail(1, format!("Error: Unable to open file: {path}")),
+            }
+        }
+        None => match size {
+            Some(size) => process.streams.input.read_exactly(size.min(1 << 30)),
+            None => return process.fail(1, "Error: must specify an APK size"),
+        },
+    };
+    let streamed = content.len();
+    let free = process.phone().with(|state| {
+        let (used, all) = state.world.files.space();
+        all - used
+    });
+    if streamed as u64 > free {
+        return refuse(process, "INSTALL_FAILED_INSUFFICIENT_STORAGE");
+    }
+    let kept = process.phone().with(|state| {
+        let parts = state.world.packages.sessions.get_mut(&number?)?;
+        (parts.len() < MOST_PARTS).then(|| parts.push((name, content)))
+    });
+    if kept.is_none() {
+        let number = words.first().cloned().unwrap_or_default();
+        let why = format!("java.lang.SecurityException: Caller has no access to session {number}");
+        return process.exception("install-write", &why);
+    }
+    process.say(format!("Success: streamed {streamed} bytes"))?;
+    Ok(0)
+}
+
+pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
+    let Some(parts) = take(process, args) else {
+        return process
+            .exception("install-commit", "java.lang.SecurityException: Caller has no access to session");
+    };
+    // The base comes first; what else there is are parts of the same app.
+    let base = parts.iter().position(|(name, _)| name.contains("base")).unwrap_or(0);
+    match parts.into_iter().nth(base) {
+        Some((_, content)) => match add(process.phone(), content) {
+            Ok(()) => {
+                process.say("Success")?;
+                Ok(0)
+            }
+            Err(why) => refuse(process, &why),
+        },
+        None => refuse(process, "INSTALL_FAILED_INVALID_APK: No packages staged"),
+    }
+}
+
+pub(super) fn abandon(process: &Process<'_>, args: Options) -> Outcome {
+    match take(process, args) {
+        Some(_) => {
+            process.say("Success")?;
+            Ok(0)
+        }
+        None => process
+            .exception("install-abandon", "java.lang.SecurityException: Caller has no access to session"),
+    }
+}
+
+fn take(process: &Process<'_>, args: Options) -> Option<Vec<(String, Vec<u8>)>> {
+    let number = args.rest().iter().find_map(|arg| arg.parse::<u32>().ok())?;
+    process.phone().with(|state| state.world.packages.sessions.remove(&number))
+}

@@ -1,0 +1,150 @@
+//! `ps`, `pidof` and `pgrep`: which processes there are.
+
+use super::options::{Options, flags};
+use crate::phone::State;
+use crate::shell::{Outcome, Process};
+
+/// A process: user, number, parent, name.
+struct Row {
+    user: String,
+    number: u32,
+    parent: u32,
+    name: String,
+}
+
+/// What always runs.
+const SYSTEM: [(&str, u32, u32, &str); 14] = [
+    ("root", 1, 0, "init"),
+    ("root", 2, 0, "[kthreadd]"),
+    ("logd", 152, 1, "logd"),
+    ("system", 155, 1, "servicemanager"),
+    ("root", 310, 1, "zygote64"),
+    ("audioserver", 322, 1, "audioserver"),
+    ("system", 330, 1, "surfaceflinger"),
+    ("shell", 402, 1, "adbd"),
+    ("system", 497, 310, "system_server"),
+    ("u0_a44", 720, 310, "com.android.inputmethod.latin"),
+    ("u0_a51", 781, 310, "com.android.systemui"),
+    ("radio", 902, 310, "com.android.phone"),
+    ("system", 1187, 310, "com.android.settings"),
+    ("u0_a60", 1200, 310, "com.android.launcher3"),
+];
+
+fn rows(state: &State) -> Vec<Row> {
+    let row = |&(user, number, parent, name): &(&str, u32, u32, &str)| Row {
+        user: user.to_owned(),
+        number,
+        parent,
+        name: name.to_owned(),
+    };
+    let mut rows: Vec<Row> = SYSTEM.iter().map(row).collect();
+    if let Some(number) = state.machine().process() {
+        rows.push(Row { user: "u0_a101".into(), number, parent: 310, name: state.package() });
+    }
+    for (place, port) in (0_u32..).zip(&state.world.automators) {
+        let name = format!("app_process / com.wetest.uia2.Main -p {port}");
+        rows.push(Row { user: "shell".into(), number: 7100 + place, parent: 402, name });
+    }
+    rows.push(Row { user: "shell".into(), number: 7000, parent: 402, name: "sh".into() });
+    rows
+}
+
+/// User, number and name of each process of an app.
+pub(super) fn app_processes(state: &State) -> Vec<(String, u32, String)> {
+    let apps = rows(state).into_iter().filter(|row| row.parent == 310);
+    apps.map(|row| (row.user.replace("u0_", "u0"), row.number, row.name)).collect()
+}
+
+pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+    let mut args = Options::new(process.args());
+    let (mut all, mut long, mut columns, mut only) = (false, false, None, Vec::new());
+    while let Some(arg) = args.next() {
+        match &*arg {
+            "-o" => columns = args.next(),
+            "-p" => only.extend(args.next().and_then(|number| number.parse::<u32>().ok())),
+            flag if flag.starts_with('-') => {
+                all |= flag.contains(['A', 'e']);
+                long |= flag.contains('f');
+            }
+            number => only.extend(number.parse::<u32>().ok()),
+        }
+    }
+    let mut rows = process.phone().with(|state| rows(state));
+    rows.push(Row { user: "shell".into(), number: 7001, parent: 7000, name: "ps".into() });
+    // Without more words, only what the shell itself runs.
+    rows.retain(|row| {
+        let own = row.user == "shell" && (7000..7100).contains(&row.number);
+        if only.is_empty() { all || own } else { only.contains(&row.number) }
+    });
+    let text = match columns {
+        Some(columns) => chosen(&rows, &columns),
+        None if long => full(&rows),
+        None => usual(&rows),
+    };
+    process.put(text)?;
+    Ok(0)
+}
+
+fn usual(rows: &[Row]) -> String {
+    let mut text =
+        "USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME                       \n"
+            .to_owned();
+    for Row { user, number, parent, name } in rows {
+        let memory = if *parent == 310 { 13_900_000 } else { 10_892_412 };
+        let line = format!(
+            "{user:<12} {number:5} {parent:5} {memory:7} {:6} {:<13} {:>7} S {name}",
+            8172, "do_epoll_wait", 0
+        );
+        text.push_str(&format!("{line}\n"));
+    }
+    text
+}
+
+fn full(rows: &[Row]) -> String {
+    let mut text = "UID            PID  PPID C STIME TTY          TIME CMD\n".to_owned();
+    for Row { user, number, parent, name } in rows {
+        text.push_str(&format!("{user:<12} {number:5} {parent:5} 0 00:00:00 ?     00:00:00 {name}\n"));
+    }
+    text
+}
+
+fn chosen(rows: &[Row], columns: &str) -> String {
+    let columns: Vec<String> =
+        columns.split(',').map(|name| name.split('=').next().unwrap_or("").to_uppercase()).collect();
+    let mut text = columns.join(" ") + "\n";
+    for row in rows {
+        let value = |column: &String| match &**column {
+            "PID" => row.number.to_string(),
+            "PPID" => row.parent.to_string(),
+            "USER" | "UID" => row.user.clone(),
+            "NAME" | "ARGS" | "CMD" | "CMDLINE" | "COMM" => row.name.clone(),
+            _ => "-".to_owned(),
+        };
+        let cells: Vec<String> = columns.iter().map(value).collect();
+        text.push_str(&(cells.join(" ") + "\n"));
+    }
+    text
+}
+
+pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
+    let (_, names) = flags(process.args());
+    let rows = process.phone().with(|state| rows(state));
+    let found: Vec<String> =
+        rows.iter().filter(|row| names.contains(&row.name)).map(|row| row.number.to_string()).collect();
+    if found.is_empty() {
+        return Ok(1);
+    }
+    process.say(found.join(" "))?;
+    Ok(0)
+}
+
+pub(super) fn pgrep(process: &mut Process<'_>) -> Outcome {
+    let (_, names) = flags(process.args());
+    let Some(name) = names.last().cloned() else { return process.fail(1, "pgrep: No pattern") };
+    let rows = process.phone().with(|state| rows(state));
+    let found: String =
+        rows.iter().filter(|row| row.name.contains(&name)).map(|row| format!("{}\n", row.number)).collect();
+    let status = u8::from(found.is_empty());
+    process.put(found)?;
+    Ok(status)
+}

@@ -1,0 +1,25 @@
+//! `svc`: what can be switched on and off.
+
+use super::cmd::network;
+use crate::shell::{Outcome, Process};
+
+pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+    let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
+    match words[..] {
+        ["wifi", "enable"] => network(process, |world| world.wifi = true),
+        ["wifi", "disable"] => network(process, |world| world.wifi = false),
+        ["data", "enable"] => network(process, |world| world.data = true),
+        ["data", "disable"] => network(process, |world| world.data = false),
+        ["power", "reboot", ..] => super::kill::reboot(process),
+        ["power" | "usb" | "nfc" | "bluetooth", ..] => Ok(0),
+        _ => {
+            process.put(
+                "Available commands:\n    help     Show information about the subcommands\n    power    Control the \
+                 power manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi \
+                 manager\n    usb      Control Usb state\n    nfc      Control NFC functions\n    bluetooth Control \
+                 Bluetooth service\n",
+            )?;
+            Ok(1)
+        }
+    }
+}

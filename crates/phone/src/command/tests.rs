@@ -1,0 +1,5 @@
+mod apps;
+mod files;
+mod logs;
+mod screens;
+mod system;

@@ -1,0 +1,232 @@
+use crate::android::Android;
+use crate::phone::Phone;
+use crate::testing::{out, phone, phone_of, run, run_with};
+
+const APP: &str = "org.retap.notes";
+
+fn front(phone: &Phone) -> String {
+    phone.with(|state| state.machine().activity().to_string())
+}
+
+#[test]
+fn apps_are_started_and_stopped() {
+    let phone = phone();
+    let started = run(&phone, "am start -n org.retap.notes/.MainActivity -a android.intent.action.MAIN");
+    assert_eq!(
+        started.out,
+        "Starting: Intent { act=android.intent.action.MAIN cmp=org.retap.notes/.MainActivity }\n"
+    );
+    assert_eq!((started.status, &*started.err), (0, ""));
+    assert_eq!(front(&phone), "org.retap.notes.MainActivity");
+    let again = run(&phone, "am start org.retap.notes/.MainActivity");
+    assert_eq!(
+        again.err,
+        "Warning: Activity not started, intent has been delivered to currently running top-most instance.\n"
+    );
+    out(&phone, "input keyevent HOME");
+    let behind = run(&phone, "am start -W org.retap.notes/.MainActivity").out;
+    assert!(behind.contains("brought to the front\nStatus: ok\nLaunchState: HOT\nActivity: org.retap.notes/.MainActivity\nTotalTime: "), "{behind}");
+    let number = out(&phone, "pidof org.retap.notes");
+    assert!(out(&phone, "ps -A | grep notes").contains(number.trim()));
+    out(&phone, "am force-stop org.retap.notes");
+    assert_eq!(
+        (run(&phone, "pidof org.retap.notes").status, &*front(&phone)),
+        (1, "com.android.launcher3.Launcher")
+    );
+    let old = phone_of("sim:notes", Android::NINE);
+    assert!(
+        out(&old, "am start -W org.retap.notes/.MainActivity").contains("\nThisTime: 800\nTotalTime: 800\n")
+    );
+}
+
+#[test]
+fn what_cannot_be_started_is_refused_in_androids_words() {
+    let phone = phone();
+    let ran = run(&phone, "am start -n org.retap.notes/.Nothing");
+    assert_eq!(
+        (ran.status, &*ran.err),
+        (
+            1,
+            "Error type 3\nError: Activity class {org.retap.notes/org.retap.notes.Nothing} does not exist.\n"
+        )
+    );
+    let ran = run(&phone, "am start -n org.retap.notes/.EditorActivity");
+    assert!(ran.err.contains("java.lang.SecurityException: Permission Denial: starting Intent"), "{ran:?}");
+    assert_eq!(ran.status, 255);
+    let ran = run(&phone, "am start -a android.intent.action.VIEW -d https://example.com/x");
+    assert_eq!(
+        ran.err,
+        "Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW dat=https://example.com/... flg=0x10000000 }\n"
+    );
+    assert_eq!(run(&phone, "am nonsense").status, 255);
+    let gone = phone_of("sim:notes?gone=1", Android::default());
+    assert!(run(&gone, "am start -n org.retap.notes/.MainActivity").err.contains("does not exist"));
+    assert_eq!(run(&gone, "pm path org.retap.notes").status, 1);
+}
+
+#[test]
+fn other_screens_can_be_opened() {
+    let phone = phone();
+    out(&phone, "am start -a android.settings.SETTINGS");
+    assert_eq!(front(&phone), "com.android.settings.Settings");
+    out(&phone, "am start -a android.intent.action.MAIN -c android.intent.category.HOME");
+    assert_eq!(front(&phone), "com.android.launcher3.Launcher");
+    assert_eq!(run(&phone, "am startservice -n a/.B").status, 255);
+    assert!(run(&phone, "am instrument -w a/b").out.contains("INSTRUMENTATION_FAILED: a/b"));
+}
+
+#[test]
+fn broadcasts_reach_the_app() {
+    let phone = phone();
+    out(&phone, "am start -W org.retap.notes");
+    let said = out(&phone, "am broadcast -a android.intent.action.BATTERY_LOW --es why test");
+    assert_eq!(
+        said,
+        "Broadcasting: Intent { act=android.intent.action.BATTERY_LOW flg=0x400000 (has extras) }\nBroadcast completed: result=0\n"
+    );
+    let saver =
+        |phone: &Phone| phone.with(|state| state.machine().var("power_saver").map(ToString::to_string));
+    assert_eq!(saver(&phone).as_deref(), Some("true"));
+    out(&phone, "dumpsys battery unplug; dumpsys battery set level 3; dumpsys battery set level 60");
+    assert_eq!(saver(&phone).as_deref(), Some("false"));
+    out(&phone, "svc wifi disable; svc data disable");
+    let status = |phone: &Phone| phone.with(|state| state.machine().var("status").map(ToString::to_string));
+    assert_eq!(status(&phone).as_deref(), Some("Working offline"));
+    out(&phone, "svc wifi enable");
+    assert_eq!(status(&phone).as_deref(), Some("All changes saved"));
+}
+
+#[test]
+fn data_is_cleared_and_the_rest_stays() {
+    let phone = phone();
+    out(
+        &phone,
+        "am start -W org.retap.notes; pm grant org.retap.notes android.permission.CAMERA; settings put system user_rotation 1",
+    );
+    assert_eq!(phone.with(|state| state.machine().granted("android.permission.CAMERA")), Some(true));
+    out(&phone, "echo x > /sdcard/x; logcat -c; log -t Mine here");
+    assert_eq!(out(&phone, "pm clear org.retap.notes"), "Success\n");
+    let after =
+        phone.with(|state| (state.machine().running(), state.machine().granted("android.permission.CAMERA")));
+    assert_eq!(after, (false, Some(false)));
+    assert_eq!(out(&phone, "cat /sdcard/x; logcat -d -s Mine | tail -1 | cut -d: -f4"), "x\n here\n");
+    assert!(out(&phone, "dumpsys display").contains("orientation=1"));
+    let ran = run(&phone, "pm clear com.nobody");
+    assert_eq!((ran.status, &*ran.out), (1, "Failed\n"));
+}
+
+#[test]
+fn packages_are_listed() {
+    let phone = phone();
+    assert_eq!(out(&phone, "pm list packages -3"), "package:org.retap.notes\n");
+    assert_eq!(out(&phone, "cmd package list packages notes"), "package:org.retap.notes\n");
+    assert!(out(&phone, "pm list packages -f notes").starts_with("package:/data/app/~~"));
+    assert!(out(&phone, "pm list packages -s").contains("package:com.android.settings\n"));
+    assert_eq!(out(&phone, "pm list packages -U notes"), "package:org.retap.notes uid:10101\n");
+    assert_eq!(
+        out(&phone, "cmd package resolve-activity --brief org.retap.notes | tail -1"),
+        "org.retap.notes/.MainActivity\n"
+    );
+    assert_eq!(out(&phone, "cmd package resolve-activity --brief com.nobody"), "No activity found\n");
+    let dump = out(&phone, &format!("dumpsys package {APP}"));
+    for part in [
+        "  Package [org.retap.notes] (",
+        "    versionCode=1 minSdk=24 targetSdk=34\n",
+        "    appId=10101\n",
+        "      firstInstallTime=2024-01-01 00:00:00\n",
+        "android.permission.CAMERA: granted=false",
+    ] {
+        assert!(dump.contains(part), "{part}: {dump}");
+    }
+    let older = phone_of("sim:notes", Android::ELEVEN);
+    assert!(out(&older, &format!("dumpsys package {APP}")).contains("    userId=10101\n"));
+    assert_eq!(out(&phone, "dumpsys package com.nobody"), "Unable to find package: com.nobody\n");
+}
+
+#[test]
+fn permissions_are_checked() {
+    let phone = phone();
+    let ran = run(&phone, "pm grant org.retap.notes android.permission.SEND_SMS");
+    assert!(ran.err.contains("SecurityException: Package org.retap.notes has not requested permission android.permission.SEND_SMS"), "{ran:?}");
+    assert!(
+        run(&phone, "pm grant com.nobody x")
+            .err
+            .contains("IllegalArgumentException: Unknown package: com.nobody")
+    );
+    out(
+        &phone,
+        "am start -W org.retap.notes; pm grant org.retap.notes android.permission.CAMERA; pm revoke org.retap.notes android.permission.CAMERA",
+    );
+    assert!(!phone.with(|state| state.machine().running()), "who loses a permission is ended");
+}
+
+/// An archive with a manifest of this package.
+fn apk(package: &str) -> Vec<u8> {
+    let manifest = format!("<manifest package=\"{package}\" versionCode=\"3\"/>");
+    crate::apk::tests::archive("AndroidManifest.xml", manifest.as_bytes())
+}
+
+#[test]
+fn apps_come_and_go() {
+    let phone = phone();
+    let file = apk("com.example.small");
+    let ran = run_with(&phone, &format!("cmd package install -r -S {}", file.len()), &file);
+    assert_eq!(ran.out, "Success\n");
+    assert_eq!(
+        out(&phone, "pm list packages small; pm path com.example.small | wc -l"),
+        "package:com.example.small\n1\n"
+    );
+    assert!(run(&phone, "am start com.example.small").status != 0, "there is nothing in it that could run");
+    assert_eq!(out(&phone, "pm uninstall com.example.small"), "Success\n");
+    assert_eq!(run(&phone, "pm uninstall com.example.small").out, "Failure [DELETE_FAILED_INTERNAL_ERROR]\n");
+    let ran = run_with(&phone, "cmd package install -S 5", b"hello");
+    assert!(ran.out.starts_with("Failure [INSTALL_PARSE_FAILED_NOT_APK") && ran.status == 1, "{ran:?}");
+    assert!(run_with(&phone, "pm install -S 50", b"hello").out.contains("INSTALL_FAILED_ABORTED"));
+    assert_eq!(run(&phone, "pm install /nope.apk").status, 1);
+}
+
+#[test]
+fn an_install_in_pieces_is_committed() {
+    let phone = phone();
+    let file = apk("com.example.parts");
+    assert_eq!(out(&phone, "pm install-create -r"), "Success: created install session [1000001]\n");
+    let write = format!("pm install-write -S {} 1000001 base.apk -", file.len());
+    assert_eq!(run_with(&phone, &write, &file).out, format!("Success: streamed {} bytes\n", file.len()));
+    assert_eq!(
+        out(&phone, "pm install-commit 1000001; pm list packages parts"),
+        "Success\npackage:com.example.parts\n"
+    );
+    assert!(run(&phone, "pm install-commit 1000001").err.contains("SecurityException"));
+    assert_eq!(
+        out(&phone, "pm install-create; pm install-abandon 1000002"),
+        "Success: created install session [1000002]\nSuccess\n"
+    );
+}
+
+#[test]
+fn the_app_itself_can_be_replaced() {
+    let phone = phone();
+    out(&phone, "am start -W org.retap.notes; pm uninstall org.retap.notes");
+    assert_eq!(run(&phone, "am start -n org.retap.notes/.MainActivity").status, 1);
+    let file = apk(APP);
+    run_with(&phone, &format!("pm install -S {}", file.len()), &file);
+    out(&phone, "am start -W -n org.retap.notes/.MainActivity");
+    assert_eq!(front(&phone), "org.retap.notes.MainActivity");
+}
+
+#[test]
+fn monkeys_repeat_what_they_are_told() {
+    let phone = phone();
+    let said = out(&phone, "monkey -p org.retap.notes -c android.intent.category.LAUNCHER 1");
+    let wanted = "  bash arg: -p\n  bash arg: org.retap.notes\n  bash arg: -c\n  bash arg: android.intent.category.LAUNCHER\n  bash arg: 1\nargs: [-p, org.retap.notes, -c, android.intent.category.LAUNCHER, 1]\n arg: \"-p\"\n arg: \"org.retap.notes\"\n arg: \"-c\"\n arg: \"android.intent.category.LAUNCHER\"\n arg: \"1\"\ndata=\"org.retap.notes\"\ndata=\"android.intent.category.LAUNCHER\"\nEvents injected: 1\n## Network stats: elapsed time=";
+    assert!(said.starts_with(wanted), "{said}");
+    assert_eq!(front(&phone), "org.retap.notes.MainActivity");
+    let ran = run(&phone, "monkey -p com.nobody 1");
+    assert_eq!(
+        (ran.status, ran.out.lines().last()),
+        (252, Some("** No activities found to run, monkey aborted."))
+    );
+    let first = run(&phone_of("sim:notes", Android::default()), "monkey -p org.retap.notes -s 5 300").out;
+    let second = run(&phone_of("sim:notes", Android::default()), "monkey -p org.retap.notes -s 5 300").out;
+    assert_eq!(first, second, "one seed, one run");
+}

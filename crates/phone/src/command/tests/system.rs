@@ -1,0 +1,136 @@
+use crate::android::Android;
+use crate::testing::{out, phone, phone_of, run};
+
+#[test]
+fn properties_are_read_and_set() {
+    let phone = phone();
+    assert_eq!(
+        out(&phone, "getprop ro.build.version.sdk; getprop sys.boot_completed; getprop none; getprop none x"),
+        "34\n1\n\nx\n"
+    );
+    assert!(out(&phone, "getprop").contains("[ro.product.model]: [sdk_gphone64_x86_64]\n"));
+    out(&phone, "setprop debug.x 5");
+    assert_eq!(out(&phone, "getprop debug.x"), "5\n");
+    assert!(run(&phone, "setprop ro.build.version.sdk 1").err.starts_with("Failed to set property"));
+    assert_eq!(out(&phone_of("sim:notes", Android::NINE), "getprop ro.build.version.release"), "9\n");
+}
+
+#[test]
+fn settings_are_kept_and_some_do_something() {
+    let phone = phone();
+    out(&phone, "settings put global animator_duration_scale 0; settings put system mine 'a b'");
+    assert_eq!(
+        out(
+            &phone,
+            "settings get global animator_duration_scale; settings get system mine; settings get secure none"
+        ),
+        "0\na b\nnull\n"
+    );
+    assert!(out(&phone, "settings list system").contains("mine=a b\n"));
+    assert_eq!(
+        out(&phone, "settings delete system mine; settings delete system mine"),
+        "Deleted 1 rows\nDeleted 0 rows\n"
+    );
+    out(&phone, "settings put system user_rotation 1");
+    assert!(out(&phone, "dumpsys display").contains("orientation=1"));
+    out(
+        &phone,
+        "content insert --uri content://settings/system --bind name:s:user_rotation --bind value:i:0",
+    );
+    assert!(out(&phone, "dumpsys display").contains("orientation=0"));
+    assert_eq!(
+        out(&phone, "content query --uri content://settings/system --where \"name='user_rotation'\"")
+            .split_once(',')
+            .map(|(_, rest)| rest.to_owned()),
+        Some(" name=user_rotation, value=0\n".into())
+    );
+    assert_eq!(run(&phone, "settings get nowhere x").status, 255);
+    out(&phone, "wm user-rotation lock 1");
+    assert_eq!(out(&phone, "settings get system user_rotation"), "1\n");
+}
+
+#[test]
+fn the_screen_has_a_size() {
+    let phone = phone();
+    assert_eq!(out(&phone, "wm size; wm density"), "Physical size: 1080x1920\nPhysical density: 420\n");
+    assert_eq!(
+        out(&phone, "wm size 720x1280; wm density 320; wm size; wm density; wm size reset; wm size"),
+        "Physical size: 1080x1920\nOverride size: 720x1280\nPhysical density: 420\nOverride density: 320\nPhysical size: 1080x1920\n"
+    );
+}
+
+#[test]
+fn services_tell_what_they_know() {
+    let phone = phone();
+    assert!(
+        out(&phone, "dumpsys -l").starts_with("Currently running services:\n  SurfaceFlinger\n  activity\n")
+    );
+    assert_eq!(run(&phone, "dumpsys nonsense").err, "Can't find service: nonsense\n");
+    assert!(out(&phone, "dumpsys power").contains("mWakefulness=Awake\n"));
+    assert!(
+        out(&phone, "dumpsys battery").starts_with("Current Battery Service state:\n  AC powered: true\n")
+    );
+    assert!(!out(&phone_of("sim:notes", Android::ELEVEN), "dumpsys battery").contains("Dock"));
+    out(&phone, "dumpsys battery set level 42");
+    assert!(
+        out(&phone, "dumpsys battery").contains("UPDATES STOPPED")
+            && out(&phone, "cat /sys/class/power_supply/battery/capacity") == "42\n"
+    );
+    assert_eq!(
+        out(
+            &phone,
+            "cmd statusbar collapse; cmd uimode night yes; cmd connectivity airplane-mode enable; settings get global airplane_mode_on"
+        ),
+        "Night mode: yes\n1\n"
+    );
+    assert_eq!(run(&phone, "cmd nonsense").err, "cmd: Can't find service: nonsense\n");
+    assert_eq!(
+        out(&phone, "ime list -s; ime set com.android.inputmethod.latin/.LatinIME"),
+        "com.android.inputmethod.latin/.LatinIME\nInput method com.android.inputmethod.latin/.LatinIME selected for user #0\n"
+    );
+    assert!(out(&phone, "getevent -lp").contains("ABS_MT_POSITION_X"));
+    assert!(out(&phone, "getevent -p").contains("0035  : value 0, min 0, max 32767"));
+}
+
+#[test]
+fn time_passes_while_somebody_sleeps() {
+    let phone = phone();
+    assert_eq!(
+        out(&phone, "date +%s; sleep 90; date +%s; sleep 0.5; date '+%m-%d %H:%M:%S'"),
+        "1704067200\n1704067290\n01-01 00:01:30\n"
+    );
+    assert!(out(&phone, "uptime").starts_with(" 00:01:30 up 1 min,"));
+    assert_eq!(run(&phone, "sleep x").err, "sleep: bad number 'x'\n");
+    assert_eq!(out(&phone, "whoami; id -u"), "shell\n2000\n");
+    assert!(out(&phone, "id").starts_with("uid=2000(shell) gid=2000(shell)"));
+    assert_eq!(out(&phone, "which ls am nothing; true"), "/system/bin/ls\n/system/bin/am\n");
+}
+
+#[test]
+fn processes_are_listed() {
+    let phone = phone();
+    assert!(out(&phone, "ps").lines().count() == 3, "the title, the shell and ps itself");
+    let all = out(&phone, "ps -A");
+    assert!(all.starts_with("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME"), "{all}");
+    assert!(all.contains("system_server\n") && all.contains("zygote64\n"));
+    assert_eq!(out(&phone, "ps -A -o PID,NAME | grep zygote64"), "310 zygote64\n");
+    assert_eq!(out(&phone, "pidof zygote64; pgrep system_server"), "310\n497\n");
+    assert_eq!(run(&phone, "kill 310").status, 1);
+}
+
+#[test]
+fn the_automation_server_needs_its_file() {
+    let phone = phone();
+    let launch = "CLASSPATH=/data/local/tmp/u2.jar app_process / com.wetest.uia2.Main -p 9008";
+    assert!(run(&phone, launch).err.contains("Could not find class"));
+    assert!(run(&phone, "app_process / some.Other").err.contains("ClassNotFoundException"));
+    out(&phone, "echo jar > /data/local/tmp/u2.jar");
+    let waiting = phone.clone();
+    let server = std::thread::spawn(move || run(&waiting, launch));
+    while !phone.with(|state| state.world.automators.contains(&9008)) {
+        std::thread::yield_now();
+    }
+    assert!(run(&phone, launch).err.contains("already registered"));
+    assert_eq!(out(&phone, "kill $(pgrep uia2)"), "");
+    assert_eq!(server.join().unwrap().status, 137);
+}

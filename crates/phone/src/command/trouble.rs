@@ -1,0 +1,50 @@
+//! What programs have in common when the phone itself fails, and how Android words it when a service throws.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use retap_device::DeviceError;
+
+use crate::phone::State;
+use crate::shell::{End, Outcome, Process};
+
+/// Nobody waits longer than this for a phone that hangs.
+const LONGEST_HANG: Duration = Duration::from_mins(1);
+
+impl Process<'_> {
+    /// Asks something of the simulated device. A phone that is offline drops its connections, and one that hangs
+    /// lets everybody wait; other failures are for the program to put into words.
+    pub(crate) fn device<T>(
+        &self,
+        call: impl FnOnce(&mut State) -> Result<T, DeviceError>,
+    ) -> Result<Result<T, DeviceError>, End> {
+        match self.phone().call(call) {
+            Err(DeviceError::Offline { .. }) => Err(End::Broken),
+            Err(DeviceError::Timeout { .. }) => {
+                let began = Instant::now();
+                while !self.shell.cancel.is_set() && began.elapsed() < LONGEST_HANG {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(End::Broken)
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// What a service prints that throws.
+    pub(crate) fn exception(&self, command: &str, exception: &str) -> Outcome {
+        let lead = if self.phone().settings().android.api() >= 30 {
+            format!("\nException occurred while executing '{command}':\n")
+        } else {
+            format!("\nException occurred while executing '{command}':\n").replacen(
+                &format!(" '{command}'"),
+                "",
+                1,
+            )
+        };
+        let frames = "\tat android.os.BasicShellCommandHandler.exec(BasicShellCommandHandler.java:97)\n\
+                      \tat android.os.Binder.execTransact(Binder.java:1339)\n";
+        self.streams.err.put(format!("{lead}{exception}\n{frames}"))?;
+        Ok(255)
+    }
+}

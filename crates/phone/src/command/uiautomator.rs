@@ -1,0 +1,59 @@
+//! `uiautomator dump`: the screen as XML.
+
+use retap_device::DeviceError;
+
+use crate::shell::{Outcome, Process};
+use crate::uiautomator::hierarchy;
+
+const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
+
+pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+    match process.args().first().map(String::as_str) {
+        Some("dump") => dump(process),
+        Some("help") | None => {
+            process.put(
+                "Usage: uiautomator <subcommand> [options]\n\nAvailable subcommands:\n\n\
+                 help: displays help message\n\nruntest: executes UI automation tests\n\
+                 dump: creates an XML dump of current UI hierarchy\n    dump [--verbose][file]\n      \
+                 [--compressed]: dumps compressed layout information.\n      \
+                 [file]: the location where the dumped XML should be stored, default is\n      \
+                 /storage/emulated/legacy/window_dump.xml\n\n",
+            )?;
+            Ok(0)
+        }
+        Some(other) => {
+            let other = other.to_owned();
+            process.fail(1, format!("No such command: {other}"))
+        }
+    }
+}
+
+fn dump(process: &mut Process<'_>) -> Outcome {
+    let file = process.args()[1..].iter().rfind(|arg| !arg.starts_with('-'));
+    let file = file.cloned().unwrap_or_else(|| DEFAULT_FILE.to_owned());
+    let xml =
+        match process.device(|state| Ok(state.read_screen()?.map(|(tree, seen)| hierarchy(&tree, &seen))))? {
+            Ok(Some(xml)) => xml,
+            // What fails here ends well, and leaves an old file where it is: so do real phones.
+            Ok(None) => return process.fail(0, "ERROR: could not get idle state."),
+            Err(DeviceError::Failed { .. }) => {
+                return process.fail(0, "ERROR: null root node returned by UiTestAutomationBridge.");
+            }
+            Err(error) => return process.fail(0, format!("ERROR: {error}")),
+        };
+    let path = process.path(&file);
+    if path == "/dev/tty" || path == "/dev/stdout" || path == "/proc/self/fd/1" {
+        process.put(xml)?;
+    } else {
+        let written = process.phone().with(|state| {
+            let now = state.now_secs();
+            state.world.files.write(&path, xml.into_bytes(), 0o660, now)
+        });
+        if let Err(error) = written {
+            let reason = format!("java.io.FileNotFoundException: {path}: open failed: EACCES ({error})");
+            return process.fail(0, reason);
+        }
+    }
+    process.say(format!("UI hierchary dumped to: {file}"))?;
+    Ok(0)
+}

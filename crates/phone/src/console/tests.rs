@@ -1,0 +1,107 @@
+use std::fs;
+
+use super::converse;
+use crate::phone::Phone;
+use crate::settings::{PhoneSettings, Speed};
+use crate::testing::{out, phone};
+
+fn say(phone: &Phone, lines: &str) -> String {
+    let mut said = Vec::new();
+    converse(phone, lines.as_bytes(), &mut said).unwrap();
+    String::from_utf8(said).unwrap()
+}
+
+const GREETING: &str = "Android Console: type 'help' for a list of commands\r\nOK\r\n";
+
+#[test]
+fn the_console_answers_with_ok_or_ko() {
+    let phone = phone();
+    let said = say(&phone, "ping\navd name\navd status\nnonsense\nquit\nping\n");
+    let wanted = "I am alive!\r\nOK\r\nretap\r\nOK\r\nvirtual device is running\r\nOK\r\nKO: unknown command, try 'help'\r\n";
+    assert_eq!(said, format!("{GREETING}{wanted}"));
+    assert!(say(&phone, "help\n").contains("avd              Manages virtual device"));
+}
+
+#[test]
+fn snapshots_hold_the_whole_phone() {
+    let phone = phone();
+    out(
+        &phone,
+        "am start -W -n org.retap.notes/.MainActivity; echo kept > /sdcard/a; settings put system mine 1",
+    );
+    assert!(say(&phone, "avd snapshot list\n").contains("There is no snapshot available.\r\nOK"));
+    assert_eq!(say(&phone, "avd snapshot save one\n"), format!("{GREETING}OK\r\n"));
+    out(
+        &phone,
+        "input keyevent HOME; rm /sdcard/a; settings delete system mine; logcat -c; pm clear org.retap.notes",
+    );
+    let list = say(&phone, "avd snapshot list\n");
+    assert!(
+        list.contains("ID        TAG                 VM SIZE                DATE       VM CLOCK\r\n"),
+        "{list}"
+    );
+    assert!(list.contains("\r\n--        one                     75M 2024-01-01 00:00:0"), "{list}");
+    assert_eq!(say(&phone, "avd snapshot load one\n"), format!("{GREETING}OK\r\n"));
+    assert_eq!(out(&phone, "cat /sdcard/a; settings get system mine"), "kept\n1\n");
+    assert!(out(&phone, "dumpsys window displays").contains("org.retap.notes/org.retap.notes.MainActivity}"));
+    assert!(out(&phone, "logcat -d").contains("5 notes, 1 archived"));
+    let missing = "KO: Device 'cache' does not have the requested snapshot 'two'\r\n";
+    assert!(say(&phone, "avd snapshot load two\n").ends_with(missing));
+    assert!(say(&phone, "avd snapshot del one\navd snapshot delete one\n").contains("OK\r\nKO: Device"));
+}
+
+#[test]
+fn a_phone_without_snapshots_says_so() {
+    let phone = crate::testing::phone_of("sim:notes?profile=phone", crate::android::Android::default());
+    assert!(
+        say(&phone, "avd snapshot save one\n")
+            .contains("KO: Error: sim:notes?profile=phone does not support")
+    );
+}
+
+#[test]
+fn a_token_is_asked_for() {
+    let folder = std::env::temp_dir().join(format!("retap-console-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("token");
+    fs::write(&path, "secret\n").unwrap();
+    let settings =
+        PhoneSettings { console_token: Some(path.clone()), speed: Speed::Fast, ..PhoneSettings::default() };
+    let device = retap_sim::SimDevice::open("sim:notes", &|_| Err(String::new())).unwrap();
+    let phone = Phone::new(settings, device);
+    let said = say(&phone, "ping\nauth secret\nping\n");
+    assert!(said.starts_with("Android Console: Authentication required\r\n"), "{said}");
+    assert!(said.ends_with("KO: unknown command, try 'help'\r\nAndroid Console: type 'help' for a list of commands\r\nOK\r\nI am alive!\r\nOK\r\n"), "{said}");
+    assert!(say(&phone, "auth wrong\nping\n").ends_with("does not match ~/.emulator_console_auth_token\r\n"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_happens_outside_reaches_the_app() {
+    let phone = phone();
+    out(&phone, "am start -W org.retap.notes");
+    say(&phone, "power ac off\npower capacity 5\n");
+    assert!(out(&phone, "dumpsys battery").contains("level: 5\n"));
+    assert_eq!(
+        phone.with(|state| state.machine().var("power_saver").cloned()),
+        Some(retap_sim::app::Value::Bool(true))
+    );
+    say(&phone, "power capacity 50\n");
+    assert_eq!(
+        phone.with(|state| state.machine().var("power_saver").cloned()),
+        Some(retap_sim::app::Value::Bool(false))
+    );
+    say(&phone, "rotate\n");
+    assert!(out(&phone, "dumpsys display").contains("orientation=1"));
+    let said =
+        say(&phone, "sms send 123 hello there\ngsm call 123\ngeo fix 10 20\ngeo fix x y\nsms send 1\n");
+    assert_eq!(said.matches("OK\r\n").count(), 4, "{said}");
+    assert_eq!(said.matches("KO: ").count(), 2, "{said}");
+}
+
+#[test]
+fn kill_ends_the_phone() {
+    let phone = phone();
+    assert!(say(&phone, "kill\nping\n").ends_with("OK: killing emulator, bye bye\r\n"));
+    assert!(phone.is_stopped());
+}

@@ -1,0 +1,106 @@
+//! Shells and single commands, with and without the protocol that keeps their outputs apart.
+
+use super::frames::{Frame, FrameSink, FrameSource};
+use super::terminal::{Terminal, TerminalSink};
+use crate::phone::Phone;
+use crate::shell::{Cancel, End, Input, Output, Shell, Sink, Source, Streams};
+use crate::transport::{Broken, Stream};
+
+/// What kind of shell a host wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Request {
+    framed: bool,
+    terminal: bool,
+    term: String,
+    command: String,
+}
+
+impl Request {
+    /// Reads `shell,v2,raw` and what follows the colon.
+    pub(super) fn new(service: &str, command: &str) -> Self {
+        let mut request = Self {
+            framed: false,
+            terminal: command.is_empty(),
+            term: "dumb".into(),
+            command: command.to_owned(),
+        };
+        for option in service.split(',').skip(1) {
+            match option {
+                "v2" => request.framed = true,
+                "raw" => request.terminal = false,
+                "pty" => request.terminal = true,
+                other => {
+                    if let Some(term) = other.strip_prefix("TERM=") {
+                        term.clone_into(&mut request.term);
+                    }
+                }
+            }
+        }
+        request
+    }
+}
+
+/// The bare stream, for those who do without frames.
+struct Bare(Stream);
+
+impl Sink for Bare {
+    fn put(&self, data: &[u8]) -> Result<(), Broken> {
+        self.0.write(data)
+    }
+}
+
+impl Source for Bare {
+    fn get(&mut self) -> Option<Vec<u8>> {
+        self.0.read()
+    }
+}
+
+/// A shell, or one command in it.
+pub(super) fn serve(phone: &Phone, request: &Request, stream: &Stream) {
+    let (out, err, input): (Output, Output, Box<dyn Source>) = if request.framed {
+        let out = Output::new(FrameSink::new(stream, Frame::Stdout));
+        let err = Output::new(FrameSink::new(stream, Frame::Stderr));
+        (out, err, Box::new(FrameSource::new(stream)))
+    } else {
+        let out = Output::new(Bare(stream.clone()));
+        (out.clone(), out, Box::new(Bare(stream.clone())))
+    };
+    let streams = if request.terminal {
+        // A terminal has one place for both, and shows what is typed.
+        let screen = Output::new(TerminalSink(out));
+        let input = Input::new(Terminal::new(input, screen.clone()));
+        Streams { input, out: screen.clone(), err: screen }
+    } else {
+        Streams { input: Input::new(input), out, err }
+    };
+    let mut shell = shell_on(phone, stream);
+    shell.set_var("TERM", &request.term);
+    let status = if request.command.is_empty() {
+        shell.interact(&streams, request.terminal.then_some(&streams.out))
+    } else {
+        run(&mut shell, &request.command, &streams)
+    };
+    if request.framed {
+        // A host that is gone does not ask for a status.
+        let _ = FrameSink::new(stream, Frame::Exit).put(&[status]);
+    }
+}
+
+/// One command, whose outputs share the bare stream.
+pub(super) fn execute(phone: &Phone, command: &str, stream: &Stream) {
+    let out = Output::new(Bare(stream.clone()));
+    let streams = Streams { input: Input::new(Bare(stream.clone())), err: out.clone(), out };
+    run(&mut shell_on(phone, stream), command, &streams);
+}
+
+fn shell_on(phone: &Phone, stream: &Stream) -> Shell {
+    let (watched, owner) = (stream.clone(), phone.clone());
+    Shell::new(phone.clone(), Cancel::new(move || watched.is_closed() || owner.is_stopped()))
+}
+
+fn run(shell: &mut Shell, command: &str, streams: &Streams) -> u8 {
+    match shell.run(command, streams) {
+        Ok(status) | Err(End::Exit(status)) => status,
+        Err(End::Broken | End::Break | End::Continue) => 1,
+    }
+}

@@ -1,0 +1,131 @@
+//! The sync service: files go to the phone and come from it.
+//!
+//! Requests are four letters, a length, and a path. Both generations of each are known; compressed transfers are
+//! not offered.
+
+mod reader;
+mod receive;
+mod reply;
+
+use reader::Reader;
+use reply::Reply;
+
+use crate::files::{FileError, Files, Node};
+use crate::phone::Phone;
+use crate::transport::{Broken, Stream};
+
+/// The longest path.
+const LONGEST_PATH: u32 = 1024;
+/// The longest piece of a file.
+const LONGEST_DATA: usize = 64 << 10;
+
+/// Serves requests until the host quits or errs.
+pub(super) fn serve(phone: &Phone, stream: &Stream) {
+    let mut session = Session { phone, reader: Reader::new(stream), stream };
+    while let Ok(true) = session.request() {}
+}
+
+/// A host that transfers files.
+struct Session<'a> {
+    phone: &'a Phone,
+    reader: Reader<'a>,
+    stream: &'a Stream,
+}
+
+impl Session<'_> {
+    /// Serves one request. `false` when there are no more.
+    fn request(&mut self) -> Result<bool, Broken> {
+        let (id, length) = self.reader.header()?;
+        if id == *b"QUIT" {
+            return Ok(false);
+        }
+        if length > LONGEST_PATH {
+            return self.fail("path too long");
+        }
+        let path = String::from_utf8_lossy(&self.reader.bytes(length as usize)?).into_owned();
+        match &id {
+            b"STAT" => self.status(&path),
+            b"STA2" => self.status_2(id, &path, Files::stat),
+            b"LST2" => self.status_2(id, &path, Files::lstat),
+            b"LIST" => self.list(&path, false),
+            b"LIS2" => self.list(&path, true),
+            b"SEND" => {
+                let (path, mode) = path.rsplit_once(',').unwrap_or((&path, ""));
+                match mode.parse() {
+                    Ok(mode) => self.receive(path, mode),
+                    Err(_) => self.fail("bad mode in SEND request"),
+                }
+            }
+            b"SND2" => {
+                let (id, mode) = self.reader.header()?;
+                let flags = self.reader.number()?;
+                if id != *b"SND2" || flags & 0x7fff_ffff != 0 {
+                    return self.fail("unsupported flags in SND2 request");
+                }
+                self.receive(&path, mode)
+            }
+            b"RECV" => self.send(&path),
+            b"RCV2" => {
+                let (id, flags) = self.reader.header()?;
+                if id != *b"RCV2" || flags != 0 {
+                    return self.fail("unsupported flags in RCV2 request");
+                }
+                self.send(&path)
+            }
+            _ => self.fail(&format!("unknown command {:#x}", u32::from_le_bytes(id))),
+        }
+    }
+
+    fn status(&self, path: &str) -> Result<bool, Broken> {
+        let reply = self.phone.with(|state| Reply::status(state.world.files.lstat(path).ok()));
+        self.stream.write(&reply)?;
+        Ok(true)
+    }
+
+    fn status_2(
+        &self,
+        id: [u8; 4],
+        path: &str,
+        look: for<'f> fn(&'f Files, &str) -> Result<&'f Node, FileError>,
+    ) -> Result<bool, Broken> {
+        let reply = self.phone.with(|state| Reply::status_2(id, look(&state.world.files, path)));
+        self.stream.write(&reply)?;
+        Ok(true)
+    }
+
+    fn list(&self, path: &str, second: bool) -> Result<bool, Broken> {
+        let reply = self.phone.with(|state| {
+            // A folder that cannot be read is an empty one.
+            let entries = state.world.files.list(path).unwrap_or_default();
+            Reply::list(&entries, second)
+        });
+        self.stream.write(&reply)?;
+        Ok(true)
+    }
+
+    fn send(&self, path: &str) -> Result<bool, Broken> {
+        let content = match self.phone.with(|state| crate::command::read_file(state, path)) {
+            Ok(content) => content,
+            Err(FileError::IsFolder) => return self.fail("read failed: Is a directory"),
+            Err(error) => return self.fail(&format!("open failed: {error}")),
+        };
+        let mut reply = Vec::with_capacity(content.len() + content.len() / LONGEST_DATA * 8 + 16);
+        for part in content.chunks(LONGEST_DATA) {
+            let length = u32::try_from(part.len()).expect("a part is short");
+            reply.extend_from_slice(b"DATA");
+            reply.extend_from_slice(&length.to_le_bytes());
+            reply.extend_from_slice(part);
+        }
+        reply.extend_from_slice(b"DONE\0\0\0\0");
+        self.stream.write(&reply)?;
+        Ok(true)
+    }
+
+    /// Says what is wrong. There is no way on after that.
+    fn fail(&self, why: &str) -> Result<bool, Broken> {
+        let length = u32::try_from(why.len()).expect("a sentence is short");
+        let reply = [b"FAIL", &length.to_le_bytes()[..], why.as_bytes()].concat();
+        self.stream.write(&reply)?;
+        Ok(false)
+    }
+}

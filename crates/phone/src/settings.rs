@@ -1,0 +1,91 @@
+//! What kind of phone it is.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use retap_trace::Seed;
+
+use crate::android::Android;
+
+/// Settings of a phone. They do not change while it runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhoneSettings {
+    /// The Android version that it claims to run.
+    pub android: Android,
+    /// Its serial number, as `getprop ro.serialno` shows it.
+    pub serial: String,
+    /// The name of the virtual device, as the console shows it.
+    pub avd: String,
+    /// How time passes.
+    pub speed: Speed,
+    /// What chance begins with; each `pm clear` draws anew from it.
+    pub seed: Seed,
+    /// Whether a host must offer a key. Any key will do.
+    pub auth: bool,
+    /// How many bytes its files may take together.
+    pub storage: u64,
+    /// The time of day at which it was started, in seconds since 1970. A fixed one keeps runs alike.
+    pub started: u64,
+    /// Where the console finds the token that it wants to be told; without it, it wants none.
+    pub console_token: Option<PathBuf>,
+    /// The adb server that is told of the phone whenever nobody is connected, so that it lists an emulator.
+    pub adb_server: Option<SocketAddr>,
+    /// Device ports on which everything that is sent comes back.
+    pub echo_ports: Vec<u16>,
+}
+
+/// How time passes on the phone, beyond what its actions take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Speed {
+    /// Not at all: nobody waits, and `sleep` is over at once.
+    Fast,
+    /// So many times as fast as in the world.
+    Times(f64),
+}
+
+impl FromStr for Speed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "fast" {
+            return Ok(Self::Fast);
+        }
+        let times = text.strip_suffix('x').unwrap_or(text).parse::<f64>().ok();
+        let times = times.filter(|times| times.is_finite() && *times > 0.0);
+        times.map(Self::Times).ok_or_else(|| format!("'{text}' is no speed; write fast, 1x or 10x"))
+    }
+}
+
+impl Default for PhoneSettings {
+    fn default() -> Self {
+        Self {
+            android: Android::default(),
+            serial: "RETAP000001".into(),
+            avd: "retap".into(),
+            speed: Speed::Times(1.0),
+            seed: Seed::default(),
+            auth: false,
+            storage: 256 << 20,
+            started: 1_704_067_200, // The first of January 2024.
+            console_token: None,
+            adb_server: None,
+            echo_ports: vec![7],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_are_read() {
+        assert_eq!("fast".parse(), Ok(Speed::Fast));
+        assert_eq!("2.5x".parse(), Ok(Speed::Times(2.5)));
+        assert_eq!("1".parse(), Ok(Speed::Times(1.0)));
+        for wrong in ["", "0", "-1x", "NaN", "quick"] {
+            assert!(wrong.parse::<Speed>().unwrap_err().contains("fast, 1x"), "{wrong}");
+        }
+    }
+}

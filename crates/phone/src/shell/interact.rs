@@ -1,0 +1,41 @@
+//! A shell that reads its commands line by line, as long as it has any.
+
+use super::io::{Output, Streams};
+use super::run::{End, Shell};
+
+impl Shell {
+    /// Runs the lines that come in. On a terminal there is a prompt. Returns the last status.
+    pub(crate) fn interact(&mut self, streams: &Streams, terminal: Option<&Output>) -> u8 {
+        let mut text = String::new();
+        loop {
+            if let Some(terminal) = terminal
+                && terminal.put(self.prompt(text.is_empty())).is_err()
+            {
+                return self.status;
+            }
+            let Some(line) = streams.input.read_line() else {
+                // What was begun and cannot be finished is run, so that somebody hears of it.
+                if !text.is_empty() {
+                    let _ = self.run(&text, streams);
+                }
+                return self.status;
+            };
+            text.push_str(&String::from_utf8_lossy(&line));
+            text.push('\n');
+            if Self::is_incomplete(&text) {
+                continue;
+            }
+            match self.run(&std::mem::take(&mut text), streams) {
+                Ok(status) => self.status = status,
+                Err(End::Exit(status)) => return status,
+                Err(End::Broken) if self.cancel.is_set() => return self.status,
+                Err(_) => self.status = 1,
+            }
+        }
+    }
+
+    fn prompt(&self, first: bool) -> String {
+        let host = self.phone.settings().android.device();
+        if first { format!("{host}:{} $ ", self.folder) } else { "> ".to_owned() }
+    }
+}

@@ -1,0 +1,436 @@
+//! A script is carried out.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::thread::{self, ScopedJoinHandle};
+
+use super::builtin;
+use super::io::{Cancel, Input, Streams};
+use super::parse::{ParseError, parse};
+use super::pipe::pipe;
+use super::tree::{Body, Item, Link, Pipeline, Script, Stage};
+use crate::command;
+use crate::phone::Phone;
+use crate::transport::Broken;
+
+/// Shells may stand so deep in each other.
+const DEEPEST: u32 = 24;
+/// Commands in one pipe.
+const MOST_STAGES: usize = 32;
+/// Variables of a shell.
+const MOST_VARS: usize = 1_000;
+
+/// Why a script ends before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Nobody reads what it writes.
+    Broken,
+    /// It was told to.
+    Exit(u8),
+    /// A loop was told to.
+    Break,
+    /// A round of a loop was told to.
+    Continue,
+}
+
+/// The status that a command ends with, or why everything ends.
+pub(crate) type Outcome = Result<u8, End>;
+
+/// A shell: what its scripts share.
+#[derive(Debug, Clone)]
+pub(crate) struct Shell {
+    pub(crate) phone: Phone,
+    pub(crate) cancel: Cancel,
+    pub(super) vars: BTreeMap<String, String>,
+    /// `$0`, and `$1` and on.
+    pub(super) name: String,
+    pub(super) args: Vec<String>,
+    pub(crate) folder: String,
+    pub(super) status: u8,
+    depth: u32,
+}
+
+/// A command at work.
+#[derive(Debug)]
+pub(crate) struct Process<'a> {
+    pub(crate) shell: &'a mut Shell,
+    pub(crate) streams: &'a Streams,
+    /// Its name, and its arguments.
+    pub(crate) words: &'a [String],
+}
+
+impl From<Broken> for End {
+    fn from(_: Broken) -> Self {
+        Self::Broken
+    }
+}
+
+impl Shell {
+    pub(crate) fn new(phone: Phone, cancel: Cancel) -> Self {
+        let vars = [
+            ("ANDROID_DATA", "/data"),
+            ("ANDROID_ROOT", "/system"),
+            ("EXTERNAL_STORAGE", "/sdcard"),
+            ("HOME", "/"),
+            ("HOSTNAME", phone.settings().android.device()),
+            ("LOGNAME", "shell"),
+            ("PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin"),
+            ("SHELL", "/bin/sh"),
+            ("TERM", "dumb"),
+            ("TMPDIR", "/data/local/tmp"),
+            ("USER", "shell"),
+        ];
+        let vars = vars.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Self {
+            phone,
+            cancel,
+            vars,
+            name: "/system/bin/sh".into(),
+            args: Vec::new(),
+            folder: "/".into(),
+            status: 0,
+            depth: 0,
+        }
+    }
+
+    /// Runs a script. What it is not is said, as the shell says it.
+    pub(crate) fn run(&mut self, text: &str, streams: &Streams) -> Outcome {
+        match parse(text) {
+            Ok(script) => self.carry_out(&script, streams),
+            Err(error) => {
+                streams.err.line(format!("{}syntax error: {error}", self.complaint()))?;
+                Ok(1)
+            }
+        }
+    }
+
+    /// Whether more text is needed before this can run.
+    pub(super) fn is_incomplete(text: &str) -> bool {
+        parse(text) == Err(ParseError::Incomplete)
+    }
+
+    /// What the shell's complaints begin with.
+    pub(super) fn complaint(&self) -> String {
+        format!("{}: ", self.name)
+    }
+
+    /// The value of a variable.
+    pub(crate) fn var(&self, name: &str) -> Option<String> {
+        match name {
+            "?" => Some(self.status.to_string()),
+            "$" => Some("7000".into()),
+            "#" => Some(self.args.len().to_string()),
+            "@" | "*" => Some(self.args.join(" ")),
+            "0" => Some(self.name.clone()),
+            "-" | "!" => Some(String::new()),
+            "PWD" => Some(self.folder.clone()),
+            _ => match name.parse::<usize>() {
+                Ok(number) => self.args.get(number.wrapping_sub(1)).cloned(),
+                Err(_) => self.vars.get(name).cloned(),
+            },
+        }
+    }
+
+    pub(crate) fn set_var(&mut self, name: &str, value: &str) {
+        if self.vars.len() < MOST_VARS || self.vars.contains_key(name) {
+            self.vars.insert(name.to_owned(), value.to_owned());
+        }
+    }
+
+    /// All variables, one a line.
+    pub(crate) fn environment(&self) -> String {
+        self.vars.iter().map(|(name, value)| format!("{name}={value}\n")).collect()
+    }
+
+    /// A shell inside this one.
+    pub(super) fn deeper(&self) -> Result<Self, End> {
+        if self.depth >= DEEPEST {
+            return Err(End::Exit(1));
+        }
+        Ok(Self { depth: self.depth + 1, ..self.clone() })
+    }
+
+    pub(super) fn carry_out(&mut self, script: &Script, streams: &Streams) -> Outcome {
+        for item in &script.0 {
+            if self.cancel.is_set() {
+                return Err(End::Broken);
+            }
+            if item.background {
+                self.start_in_background(item, streams);
+                self.status = 0;
+            } else {
+                self.status = self.item(item, streams)?;
+            }
+        }
+        Ok(self.status)
+    }
+
+    fn item(&mut self, item: &Item, streams: &Streams) -> Outcome {
+        let mut status = self.pipeline(&item.first, streams)?;
+        for (link, pipeline) in &item.rest {
+            if (status == 0) == (*link == Link::And) {
+                self.status = status;
+                status = self.pipeline(pipeline, streams)?;
+            }
+        }
+        Ok(status)
+    }
+
+    /// Runs something that nobody waits for, and that has nothing to read. Where there is too much of it, nothing is
+    /// started.
+    fn start_in_background(&self, item: &Item, streams: &Streams) {
+        let Ok(mut shell) = self.deeper() else { return };
+        let (item, mut streams) = (item.clone(), streams.clone());
+        streams.input = Input::nothing();
+        if !self.phone.begin_job() {
+            return;
+        }
+        let phone = self.phone.clone();
+        let run = move || {
+            // Nobody asks how it went.
+            let _ = shell.item(&item, &streams);
+            shell.phone.end_job();
+        };
+        if thread::Builder::new().name("background".into()).spawn(run).is_err() {
+            phone.end_job();
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, streams: &Streams) -> Outcome {
+        let status = match &*pipeline.stages {
+            [only] => self.stage(only, streams)?,
+            stages if stages.len() > MOST_STAGES => {
+                streams.err.line(format!("{}too many commands in a pipe", self.complaint()))?;
+                1
+            }
+            stages => self.piped(stages, streams)?,
+        };
+        Ok(if pipeline.negated { u8::from(status == 0) } else { status })
+    }
+
+    /// Runs commands side by side, each reading what the one before writes.
+    fn piped<'s>(&mut self, stages: &'s [Stage], streams: &Streams) -> Outcome {
+        let mut input = streams.input.clone();
+        let mut parts = Vec::new();
+        for (number, stage) in stages.iter().enumerate() {
+            let (out, next) =
+                if number + 1 < stages.len() { pipe() } else { (streams.out.clone(), Input::nothing()) };
+            let own = Streams { input: std::mem::replace(&mut input, next), out, err: streams.err.clone() };
+            parts.push((self.deeper()?, stage, own));
+        }
+        let results = thread::scope(|scope| {
+            let start = |(mut shell, stage, own): (Self, &'s Stage, Streams)| {
+                thread::Builder::new().spawn_scoped(scope, move || shell.stage(stage, &own))
+            };
+            let started: Vec<_> = parts.into_iter().map(start).collect();
+            let status = |started: io::Result<ScopedJoinHandle<'_, Outcome>>| match started {
+                Ok(stage) => stage.join().unwrap_or(Ok(1)),
+                Err(_) => Ok(1),
+            };
+            started.into_iter().map(status).collect::<Vec<Outcome>>()
+        });
+        match results.last() {
+            Some(Ok(status) | Err(End::Exit(status))) => Ok(*status),
+            _ => Err(End::Broken),
+        }
+    }
+
+    fn stage(&mut self, stage: &Stage, streams: &Streams) -> Outcome {
+        if stage.redirects.is_empty() {
+            return self.body(&stage.body, streams);
+        }
+        let Some(redirected) = self.redirected(&stage.redirects, streams)? else { return Ok(1) };
+        match self.body(&stage.body, &redirected) {
+            // A file that takes no more is the command's misfortune, not the shell's.
+            Err(End::Broken) if stage.writes_file() && !self.cancel.is_set() => Ok(1),
+            other => other,
+        }
+    }
+
+    fn body(&mut self, body: &Body, streams: &Streams) -> Outcome {
+        match body {
+            Body::Simple { assigns, words } => self.simple(assigns, words, streams),
+            Body::Group(script) => self.carry_out(script, streams),
+            Body::Subshell(script) => match self.deeper()?.carry_out(script, streams) {
+                Err(End::Exit(status)) => Ok(status),
+                other => other,
+            },
+            Body::If { arms, otherwise } => {
+                for (condition, then) in arms {
+                    if self.carry_out(condition, streams)? == 0 {
+                        return self.carry_out(then, streams);
+                    }
+                }
+                self.status = 0;
+                otherwise.as_ref().map_or(Ok(0), |script| self.carry_out(script, streams))
+            }
+            Body::For { name, words, body } => {
+                let values = self.expand(words, streams)?;
+                let mut values = values.into_iter();
+                self.rounds(body, streams, |shell| {
+                    let value = values.next();
+                    if let Some(value) = &value {
+                        shell.set_var(name, value);
+                    }
+                    Ok(value.is_some())
+                })
+            }
+            Body::While { until, condition, body } => {
+                self.rounds(body, streams, |shell| Ok((shell.carry_out(condition, streams)? == 0) != *until))
+            }
+        }
+    }
+
+    fn rounds(
+        &mut self,
+        body: &Script,
+        streams: &Streams,
+        mut another: impl FnMut(&mut Self) -> Result<bool, End>,
+    ) -> Outcome {
+        let mut status = 0;
+        loop {
+            if self.cancel.is_set() {
+                return Err(End::Broken);
+            }
+            match another(self) {
+                Ok(true) => {}
+                Ok(false) | Err(End::Break) => return Ok(status),
+                Err(other) => return Err(other),
+            }
+            match self.carry_out(body, streams) {
+                Ok(last) => status = last,
+                Err(End::Continue) => {}
+                Err(End::Break) => return Ok(0),
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    fn simple(
+        &mut self,
+        assigns: &[(String, super::tree::Word)],
+        words: &[super::tree::Word],
+        streams: &Streams,
+    ) -> Outcome {
+        let before = self.status;
+        self.status = 0;
+        let mut values = Vec::new();
+        for (name, word) in assigns {
+            values.push((name, self.expand_text(word, streams)?));
+        }
+        // A command without arguments has the status of the last output that was put in; others see the one before.
+        let of_output = self.status;
+        self.status = before;
+        let words = self.expand(words, streams)?;
+        if words.is_empty() {
+            for (name, value) in values {
+                self.set_var(name, &value);
+            }
+            return Ok(of_output);
+        }
+        if values.is_empty() {
+            return self.execute(&words, streams);
+        }
+        // What stands before a command is set for that command only.
+        let kept = self.vars.clone();
+        for (name, value) in values {
+            self.set_var(name, &value);
+        }
+        let outcome = self.execute(&words, streams);
+        self.vars = kept;
+        outcome
+    }
+
+    /// Runs one command.
+    pub(crate) fn execute(&mut self, words: &[String], streams: &Streams) -> Outcome {
+        let Some(name) = words.first() else { return Ok(0) };
+        let mut process = Process { shell: self, streams, words };
+        if let Some(outcome) = builtin::run(&mut process, name) {
+            return outcome;
+        }
+        match command::find(name) {
+            Some(run) => run(&mut process),
+            None => process.not_a_program(name),
+        }
+    }
+}
+
+impl Process<'_> {
+    /// Its arguments.
+    pub(crate) fn args(&self) -> &[String] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.words.first().map_or("", |name| crate::files::name(name))
+    }
+
+    pub(crate) fn phone(&self) -> &Phone {
+        &self.shell.phone
+    }
+
+    /// Writes to the output.
+    pub(crate) fn put(&self, data: impl AsRef<[u8]>) -> Result<(), End> {
+        Ok(self.streams.out.put(data)?)
+    }
+
+    /// Writes a line to the output.
+    pub(crate) fn say(&self, text: impl AsRef<str>) -> Result<(), End> {
+        Ok(self.streams.out.line(text)?)
+    }
+
+    /// Writes a line to the errors, and ends with this status.
+    pub(crate) fn fail(&self, status: u8, text: impl AsRef<str>) -> Outcome {
+        self.streams.err.line(text)?;
+        Ok(status)
+    }
+
+    /// The path that an argument means.
+    pub(crate) fn path(&self, argument: &str) -> String {
+        crate::files::join(&self.shell.folder, argument)
+    }
+
+    /// Runs another command in place of this one.
+    pub(crate) fn instead(&mut self, words: &[String]) -> Outcome {
+        let mut shell = self.shell.deeper()?;
+        shell.execute(words, self.streams)
+    }
+
+    fn not_a_program(&mut self, name: &str) -> Outcome {
+        let old = self.phone().settings().android.api() < 29;
+        let complaint = self.shell.complaint();
+        if name.contains('/') {
+            let path = self.path(name);
+            let found = self
+                .phone()
+                .with(|state| state.world.files.stat(&path).map(|node| (node.is_folder(), node.mode)));
+            match found {
+                Ok((true, _)) => {
+                    return self.fail(126, format!("{complaint}{name}: can't execute: Is a directory"));
+                }
+                Ok((false, mode)) if mode & 0o111 == 0 => {
+                    return self.fail(126, format!("{complaint}{name}: can't execute: Permission denied"));
+                }
+                Ok(_) => return self.run_file(&path),
+                Err(_) => {}
+            }
+        }
+        let why = if old { "not found" } else { "inaccessible or not found" };
+        self.fail(127, format!("{complaint}{name}: {why}"))
+    }
+
+    fn run_file(&mut self, path: &str) -> Outcome {
+        let content = self.phone().with(|state| state.world.files.read(path));
+        let text = String::from_utf8_lossy(&content.unwrap_or_default()).into_owned();
+        if text.contains('\0') {
+            let complaint = self.shell.complaint();
+            return self.fail(126, format!("{complaint}{path}: not executable: 64-bit ELF file"));
+        }
+        let mut shell = self.shell.deeper()?;
+        shell.args = self.args().to_vec();
+        match shell.run(&text, self.streams) {
+            Err(End::Exit(status)) => Ok(status),
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What tests share: phones that do not wait, and commands run on them.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use retap_sim::SimDevice;
+
+use crate::android::Android;
+use crate::phone::Phone;
+use crate::settings::{PhoneSettings, Speed};
+use crate::shell::{Cancel, Capture, End, Input, Output, Shell, Streams};
+
+/// What a script has led to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) status: u8,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// A phone in virtual time with the notes app on it.
+pub(crate) fn phone() -> Phone {
+    phone_of("sim:notes", Android::default())
+}
+
+/// A phone as specified.
+pub(crate) fn phone_of(spec: &str, android: Android) -> Phone {
+    let settings = PhoneSettings { android, speed: Speed::Fast, ..PhoneSettings::default() };
+    let device = SimDevice::open(spec, &|path| Err(format!("no file {path}"))).expect("it is in the library");
+    Phone::new(settings, device)
+}
+
+/// Runs a script that has nothing to read.
+pub(crate) fn run(phone: &Phone, script: &str) -> Ran {
+    run_with(phone, script, b"")
+}
+
+/// Runs a script that reads this. It ends at the latest after many rounds.
+pub(crate) fn run_with(phone: &Phone, script: &str, input: &[u8]) -> Ran {
+    let (out, err) = (Capture::default(), Capture::default());
+    let streams = Streams {
+        input: Input::of(input.to_vec()),
+        out: Output::new(out.clone()),
+        err: Output::new(err.clone()),
+    };
+    let asked = AtomicU32::new(0);
+    let cancel = Cancel::new(move || asked.fetch_add(1, Ordering::Relaxed) > 20_000);
+    let status = match Shell::new(phone.clone(), cancel).run(script, &streams) {
+        Ok(status) | Err(End::Exit(status)) => status,
+        Err(_) => 255,
+    };
+    let text = |capture: &Capture| String::from_utf8_lossy(&capture.take()).into_owned();
+    Ran { status, out: text(&out), err: text(&err) }
+}
+
+/// The output of a script that must succeed.
+pub(crate) fn out(phone: &Phone, script: &str) -> String {
+    let ran = run(phone, script);
+    assert_eq!(ran.status, 0, "{script}: {ran:?}");
+    ran.out
+}

@@ -1,0 +1,81 @@
+//! `retap device doctor`: whether adb and its devices are fit for use.
+
+use std::time::Duration;
+
+use retap_adb::AdbSpec;
+use retap_adb::client::Environment;
+use retap_adb::doctor::{Check, Health, Questions, checkup};
+use serde::Serialize;
+
+use crate::commands::Context;
+use crate::exit::Exit;
+use crate::output::{bad, faint, good, print_line, strong};
+
+/// How long each look may take. Screen dumps take seconds on slow emulators.
+const EACH: Duration = Duration::from_secs(20);
+
+#[derive(Serialize)]
+struct DoctorResult {
+    command: &'static str,
+    status: &'static str,
+    checks: Vec<CheckResult>,
+}
+
+#[derive(Serialize)]
+struct CheckResult {
+    device: Option<String>,
+    name: &'static str,
+    health: &'static str,
+    found: String,
+    fix: Option<String>,
+}
+
+pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exit> {
+    let spec: AdbSpec = device.unwrap_or("adb").parse()?;
+    let environment = Environment::read();
+    let questions = Questions {
+        serial: spec.serial.or_else(|| environment.serial.clone()),
+        app: spec.app,
+        qmp: spec.qmp,
+        may_start: true,
+    };
+    let checks = checkup(&environment, &questions, EACH);
+    let wrong = checks.iter().any(|check| check.health == Health::Bad);
+    if context.global.json {
+        let status = if wrong { "wrong" } else { "done" };
+        let checks = checks.into_iter().map(CheckResult::of).collect();
+        context.output.result(&DoctorResult { command: "doctor", status, checks })?;
+    } else {
+        let mut last = None;
+        for check in &checks {
+            if check.device != last {
+                last.clone_from(&check.device);
+                print_line(&format!("\n{}", strong(format!("adb:{}", last.as_deref().unwrap_or_default()))))?;
+            }
+            print_line(&line(check))?;
+        }
+    }
+    Ok(if wrong { Exit::Found } else { Exit::Done })
+}
+
+fn line(check: &Check) -> String {
+    let word = match check.health {
+        Health::Good => good("good"),
+        Health::Fair => "fair".to_owned(),
+        Health::Bad => bad("bad "),
+    };
+    let fix =
+        check.fix.as_ref().map_or_else(String::new, |fix| format!("\n      {}", faint(format!("-> {fix}"))));
+    format!("{word}  {}: {}{fix}", check.name, check.found)
+}
+
+impl CheckResult {
+    fn of(check: Check) -> Self {
+        let health = match check.health {
+            Health::Good => "good",
+            Health::Fair => "fair",
+            Health::Bad => "bad",
+        };
+        Self { device: check.device, name: check.name, health, found: check.found, fix: check.fix }
+    }
+}

@@ -1,0 +1,107 @@
+//! From `--device` to devices, and to the places where they are put to work.
+
+mod android;
+mod simulated;
+
+use anyhow::bail;
+use retap_device::Device;
+use retap_lab::{
+    Crew, Lab, Oracle, Patience, Player, Runner, Scout, ThreadCrew, ThreadLab, VirtualCrew, VirtualLab,
+};
+use retap_reduce::Play;
+use retap_trace::Header;
+
+pub(crate) use simulated::simulator;
+
+use crate::interrupt::Interrupt;
+
+/// Devices of one kind, ready to use.
+pub(crate) struct Fleet {
+    pub(crate) devices: Vec<Box<dyn Device>>,
+    /// The header of traces recorded on them.
+    pub(crate) header: Header,
+    /// How many pieces of code the app has, where that is known.
+    pub(crate) coverage_total: Option<u32>,
+    pub(crate) time: Time,
+}
+
+/// How time passes on devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Time {
+    /// A simulated device: a run takes no time of ours, and there are as many devices as anybody wants.
+    Virtual,
+    /// A device of this world: a run takes its time, and two who use it at once disturb each other.
+    Real,
+}
+
+impl Fleet {
+    /// So many devices as the specification says. What is wrong is said at once.
+    pub(crate) fn open(spec: &str, count: u32) -> anyhow::Result<Self> {
+        match kind(spec) {
+            "sim" => Self::simulated(spec, count),
+            "adb" => Self::android(spec, count),
+            _ => bail!(
+                "there is no device '{spec}'; write sim:APP, such as sim:notes, or adb?app=PACKAGE \
+                 ('retap device list' shows them all)"
+            ),
+        }
+    }
+
+    /// The same in the middle of something: devices that were there a moment ago are waited for.
+    pub(crate) fn reopen(spec: &str, count: u32, interrupt: &Interrupt) -> anyhow::Result<Self> {
+        match kind(spec) {
+            "adb" => Self::android_again(spec, count, interrupt),
+            _ => Self::open(spec, count),
+        }
+    }
+
+    /// A lab with these devices, for candidates of a trace.
+    pub(crate) fn lab(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
+        let (workers, time) = (Runner::fleet(oracle, self.devices), self.time);
+        match time {
+            Time::Virtual => Box::new(VirtualLab::new(workers)),
+            Time::Real => {
+                let interrupt = interrupt.clone();
+                let lab = ThreadLab::new(workers, Patience::default());
+                Box::new(lab.stopping_when(move || interrupt.asked()))
+            }
+        }
+    }
+
+    /// A lab in which these devices play events that need not stand in a trace.
+    pub(crate) fn stage(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
+        let (workers, time) = (Player::fleet(oracle, self.devices), self.time);
+        match time {
+            Time::Virtual => Box::new(VirtualLab::new(workers)),
+            Time::Real => {
+                let interrupt = interrupt.clone();
+                let lab = ThreadLab::new(workers, Patience::default());
+                Box::new(lab.stopping_when(move || interrupt.asked()))
+            }
+        }
+    }
+}
+
+/// Scouts at work, as time passes on their devices.
+pub(crate) fn crew(scouts: Vec<Scout>, time: Time, interrupt: &Interrupt) -> Box<dyn Crew> {
+    match time {
+        Time::Virtual => Box::new(VirtualCrew::new(scouts)),
+        Time::Real => {
+            let interrupt = interrupt.clone();
+            Box::new(ThreadCrew::new(scouts, move || interrupt.asked()))
+        }
+    }
+}
+
+/// The word before the first `:` or `?`.
+fn kind(spec: &str) -> &str {
+    spec.split([':', '?']).next().unwrap_or_default()
+}
+
+/// The device that was typed, or is set, or that the trace names.
+pub(crate) fn choose<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> anyhow::Result<String> {
+    match candidates.into_iter().flatten().next() {
+        Some(spec) => Ok(spec.to_owned()),
+        None => bail!("no device is given; write --device sim:notes, or set device in retap.toml"),
+    }
+}

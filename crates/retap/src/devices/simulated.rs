@@ -1,0 +1,54 @@
+//! Devices of the simulator: `sim:APP[?KNOB=VALUE&...]`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retap_device::Device;
+use retap_sim::machine::Program;
+use retap_sim::{AppSource, SimDevice, SimSpec};
+use retap_trace::{AppId, Header};
+
+use super::{Fleet, Time};
+
+impl Fleet {
+    pub(super) fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
+        let (parsed, program) = simulator(spec)?;
+        let app = program.app();
+        let device = || SimDevice::running(&parsed, program.clone());
+        let header = Header {
+            app: AppId { package: app.package.clone(), build: Some(app.build.to_string()) },
+            device: Some(spec.to_owned()),
+            screen: Some(device().screen()),
+            ..Header::new(app.package.clone())
+        };
+        let devices = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
+        let coverage_total = u32::try_from(app.coverage.len()).ok();
+        Ok(Self { devices, header, coverage_total, time: Time::Virtual })
+    }
+}
+
+/// What a specification of the simulator says, and the program that its devices run.
+pub(crate) fn simulator(spec: &str) -> anyhow::Result<(SimSpec, Arc<Program>)> {
+    let parsed: SimSpec = spec.parse()?;
+    let app = Arc::new(parsed.load(&|name| read_text(&beside(&parsed.app, name)))?);
+    let program = Arc::new(parsed.program(app)?);
+    Ok((parsed, program))
+}
+
+/// Where a file that an app names is: the app itself where it was said to be, what it includes beside it.
+fn beside(app: &AppSource, name: &str) -> PathBuf {
+    match app {
+        AppSource::File(main) if name != main => Path::new(main).with_file_name(name),
+        _ => PathBuf::from(name),
+    }
+}
+
+/// The text of an app file.
+fn read_text(path: &Path) -> Result<String, String> {
+    const MOST: u64 = 8 << 20;
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > MOST {
+        return Err(format!("it is larger than {} MiB; that is no app file", MOST >> 20));
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
+}

@@ -1,0 +1,10 @@
+//! The whole way through real adb: retap's virtual device, Debian's adb server, retap.
+//! Where adb is absent, the tests say so and pass.
+
+#![cfg(unix)]
+#![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
+
+mod bench; // device, server, retap
+mod commands; // list, doctor, screenshot, errors
+mod machine; // a whole virtual machine, saved and put back
+mod story; // explore, find, reduce, confirm; in peace and in trouble

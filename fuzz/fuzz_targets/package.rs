@@ -1,0 +1,13 @@
+//! `dumpsys package`, `pm list` and `getprop`.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use retap_adb::parse;
+
+fuzz_target!(|text: &str| {
+    if let Some(info) = parse::package_info(text, "com.example") {
+        assert!(info.requested.iter().all(|name| name.contains('.')));
+    }
+    let _ = (parse::packages(text), parse::getprop(text), parse::dangerous_permissions(text));
+});
