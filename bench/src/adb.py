@@ -1,4 +1,4 @@
-"""The same taps and looks by adbutils: adb.py SERVER_PORT SERIAL APP EVENTS LOOKS X Y."""
+"""The same taps and looks by adbutils: adb.py SERVER_PORT SERIAL APP EVENTS LOOKS X Y NEW_X NEW_Y."""
 
 import json
 import sys
@@ -7,8 +7,9 @@ import time
 import adbutils
 
 port, serial, app = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-events, looks, x, y = (int(text) for text in sys.argv[4:8])
+events, looks, x, y, new_x, new_y = (int(text) for text in sys.argv[4:10])
 device = adbutils.AdbClient(host="127.0.0.1", port=port).device(serial)
+device.shell(f"pm clear {app}")
 device.app_start(app)
 
 
@@ -24,7 +25,7 @@ def look():
     assert device.app_current().package == app
 
 
-print(json.dumps({
-    "events_per_second": rate(events, lambda: device.click(x, y)),
-    "looks_per_second": rate(looks, look),
-}))
+events_per_second = rate(events, lambda: device.click(x, y))
+device.click(new_x, new_y)
+assert device.app_current().activity.endswith("EditorActivity"), "taps arrive"
+print(json.dumps({"events_per_second": events_per_second, "looks_per_second": rate(looks, look)}))

@@ -30,7 +30,7 @@ pub(crate) struct AdbArgs {
     /// Looks of each measurement
     #[arg(long, default_value_t = 200)]
     looks: u32,
-    /// A Python that has `adbutils` [default: a new environment, filled from `PyPI`]
+    /// A Python that has adbutils [default: a new environment, filled with pip]
     #[arg(long)]
     python: Option<PathBuf>,
 }
@@ -58,6 +58,9 @@ const APP: &str = "org.retap.notes";
 const WITHIN: Micros = Micros::from_secs(60);
 /// A tap on the screen of the notes app that leads nowhere.
 const TAP: (i32, i32) = (540, 1700);
+
+/// One that opens the editor.
+const NEW_NOTE: (i32, i32) = (900, 136);
 
 pub(crate) fn run(args: &AdbArgs) -> anyhow::Result<()> {
     let lab = Lab::open()?;
@@ -138,6 +141,10 @@ impl Lab {
         device.perform(&Event::Launch, WITHIN)?;
         let tap = Event::tap(TAP.0, TAP.1);
         let events_per_second = rate(args.events, || Ok(device.perform(&tap, WITHIN)?))?;
+        // Whether taps arrive is told by one that leads somewhere.
+        device.perform(&Event::tap(NEW_NOTE.0, NEW_NOTE.1), WITHIN)?;
+        let front = device.observe(Look::Activity, WITHIN)?.activity;
+        ensure!(front.ends_with("EditorActivity"), "taps do not arrive: {front} is in front");
         let looks_per_second = rate(args.looks, || {
             let seen = device.observe(Look::Tree, WITHIN)?;
             ensure!(&*seen.package == APP, "{} is in front", seen.package);
@@ -165,6 +172,7 @@ impl Lab {
             .arg(&script)
             .args([self.server_port.to_string(), self.serial.clone(), APP.to_owned()])
             .args([args.events.to_string(), args.looks.to_string(), TAP.0.to_string(), TAP.1.to_string()])
+            .args([NEW_NOTE.0.to_string(), NEW_NOTE.1.to_string()])
             .output()?;
         ensure!(said.status.success(), "adbutils failed: {}", String::from_utf8_lossy(&said.stderr));
         Ok(serde_json::from_slice(&said.stdout)?)

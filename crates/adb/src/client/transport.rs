@@ -51,8 +51,7 @@ impl Transport {
     /// What becomes of it shows at the next call.
     pub fn revive(&self, deadline: &Deadline) -> Result<(), AdbError> {
         *self.features.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let in_network = self.serial.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let said = if in_network {
+        let said = if self.in_network() {
             self.client.connect_device(&self.serial, deadline)
         } else {
             self.client.ask(&format!("host-serial:{}:reconnect", self.serial), deadline)
@@ -64,6 +63,20 @@ impl Transport {
             Ok(_) | Err(AdbError::Refused { .. } | AdbError::Offline { .. }) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    /// Makes the connection anew even if the server takes it for sound: a machine that was put back to an earlier
+    /// state knows nothing of it, and does not say so.
+    pub fn reconnect(&self, deadline: &Deadline) -> Result<(), AdbError> {
+        if self.in_network() {
+            // One that is not connected need not be disconnected.
+            let _ = self.client.ask(&format!("host:disconnect:{}", self.serial), deadline);
+        }
+        self.revive(deadline)
+    }
+
+    fn in_network(&self) -> bool {
+        self.serial.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok())
     }
 
     /// The port on which an emulator's adb daemon listens: one above the console's, which is its name.

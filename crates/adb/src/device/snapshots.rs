@@ -28,6 +28,8 @@ const ASK: Duration = Duration::from_secs(10);
 const LOADS: usize = 3;
 /// How long a device may take to answer after a load.
 const AWAKE: Duration = Duration::from_secs(30);
+/// How long making a connection anew may take.
+const RECONNECT: Duration = Duration::from_secs(5);
 
 impl AdbDevice {
     /// Finds out whether there are snapshots. Only an answer is remembered: silence may pass.
@@ -63,16 +65,24 @@ impl AdbDevice {
     /// After a load every connection is dead, and the device takes a moment to wake up.
     fn wake(&mut self, deadline: &Deadline) -> Result<(), AdbError> {
         self.shell.forget();
-        self.restart_watch();
         let part = deadline.part(deadline.what(), AWAKE);
+        if matches!(self.support, Support::Yes(Keeper::Qemu(_))) {
+            // Whether it helped shows at once.
+            let _ = self.transport.reconnect(&part.part(deadline.what(), RECONNECT));
+        }
+        self.restart_watch();
         loop {
             let try_for = part.part(deadline.what(), Duration::from_secs(5));
             match self.shell.run("echo awake", &try_for) {
                 Ok(output) if output.text().trim() == "awake" => return Ok(()),
                 Ok(_) => {}
-                Err(error) if error.is_drop() || matches!(error, AdbError::Timeout { .. }) => {
+                Err(error) if error.is_drop() => {
                     part.left()?;
-                    let _ = self.transport.revive(&try_for);
+                    let _ = self.transport.revive(&part.part(deadline.what(), RECONNECT));
+                }
+                Err(AdbError::Timeout { .. }) => {
+                    part.left()?;
+                    let _ = self.transport.reconnect(&part.part(deadline.what(), RECONNECT));
                 }
                 Err(error) => return Err(error),
             }

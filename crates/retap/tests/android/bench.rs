@@ -25,11 +25,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// Serves this app, or says why that cannot be and returns nothing.
     pub(crate) fn new(app: &str) -> Option<Self> {
-        if Command::new("adb").arg("version").stdout(Stdio::null()).status().is_err() {
-            println!("skipped: adb not found");
-            return None;
-        }
-        let home = tempfile::tempdir().expect("a folder");
+        let home = adb_home()?;
         let server_port = free_port();
         let server = Some(start_server(home.path(), server_port));
         let (console, port) = port_pair();
@@ -49,6 +45,49 @@ impl Bench {
         let bench = Self { device, server, server_port, serial, home };
         bench.wait_for_device();
         Some(bench)
+    }
+
+    /// A virtual machine that serves the notes app, or nothing, and the reason is said.
+    pub(crate) fn machine() -> Option<Self> {
+        let Some(vm) = std::env::var_os("RETAP_VM").map(PathBuf::from) else {
+            println!("skipped: RETAP_VM does not name a folder that scripts/vm has made");
+            return None;
+        };
+        let home = adb_home()?;
+        let server_port = free_port();
+        let server = Some(start_server(home.path(), server_port));
+        let disk = home.path().join("disk.qcow2");
+        let made =
+            Command::new("qemu-img").args(["create", "-q", "-f", "qcow2"]).arg(&disk).arg("1G").status();
+        assert!(made.expect("qemu-img runs").success());
+        let port = free_port();
+        let forward = format!("user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:5555");
+        let device = Command::new("qemu-system-x86_64")
+            .args(["-machine", "pc,accel=tcg", "-m", "160", "-nodefaults", "-no-reboot", "-display", "none"])
+            .args(["-append", "quiet panic=-1", "-nic", &forward])
+            .arg("-kernel")
+            .arg(vm.join("vmlinuz"))
+            .arg("-initrd")
+            .arg(vm.join("initrd.gz"))
+            .args(["-drive", &format!("if=virtio,file={}", disk.display())])
+            .args(["-qmp", &format!("unix:{},server=on,wait=off", home.path().join("qmp").display())])
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("qemu starts");
+        let bench = Self { device, server, server_port, serial: format!("127.0.0.1:{port}"), home };
+        let began = Instant::now();
+        while bench.shell("echo here") != "here" {
+            assert!(began.elapsed() < 3 * PATIENCE, "the machine does not come up");
+            bench.adb(&["disconnect", &bench.serial]);
+            bench.adb(&["connect", &bench.serial]);
+            thread::sleep(Duration::from_millis(500));
+        }
+        Some(bench)
+    }
+
+    /// The control socket of a virtual machine.
+    pub(crate) fn qmp(&self) -> PathBuf {
+        self.home.path().join("qmp")
     }
 
     /// The device as `--device` names it.
@@ -132,6 +171,15 @@ pub(crate) fn result(command: &mut Command) -> (Value, i32, String) {
     let text = String::from_utf8_lossy(&said.stdout);
     let last = text.lines().last().unwrap_or_else(|| panic!("nothing on stdout: {words}"));
     (serde_json::from_str(last).expect("JSON"), said.status.code().unwrap_or(-1), words)
+}
+
+/// A home of its own, or nothing where there is no adb.
+fn adb_home() -> Option<tempfile::TempDir> {
+    if Command::new("adb").arg("version").stdout(Stdio::null()).status().is_err() {
+        println!("skipped: adb not found");
+        return None;
+    }
+    Some(tempfile::tempdir().expect("a folder"))
 }
 
 fn world(command: &mut Command, home: &Path, server_port: u16) {

@@ -6,4 +6,5 @@
 
 mod bench; // device, server, retap
 mod commands; // list, doctor, screenshot, errors
+mod machine; // a whole virtual machine, saved and put back
 mod story; // explore, find, reduce, confirm; in peace and in trouble

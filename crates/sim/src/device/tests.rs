@@ -356,3 +356,65 @@ impl Subject for Todo {
 fn the_simulated_device_conforms() {
     assert_eq!(conformance::check(&mut Todo), Vec::<String>::new());
 }
+
+/// A device with an app of the library.
+fn opened(text: &str) -> SimDevice {
+    SimDevice::open(text, &|_| Err(String::new())).unwrap()
+}
+
+#[test]
+fn time_passes_without_a_call() {
+    let mut device = opened("sim:notes?offline=1:30");
+    device.pass(Micros::from_secs(7));
+    assert_eq!((device.now(), device.machine().now()), (Micros::from_secs(7), Micros::from_secs(7)));
+    assert!(!device.is_offline(), "no call, no fault");
+    assert!(device.perform(&Event::Launch, MINUTE).is_err() && device.is_offline());
+    device.pass(Micros::from_secs(60));
+    assert!(!device.is_offline());
+}
+
+#[test]
+fn more_events_of_a_call_cost_nothing() {
+    let mut device = opened("sim:notes");
+    device.perform(&Event::Launch, MINUTE).unwrap();
+    let before = device.now();
+    device.add(&Event::key(Key::HOME));
+    assert_eq!((device.now(), &**device.machine().package()), (before, "com.android.launcher3"));
+    device.open_settings(MINUTE).unwrap();
+    assert_eq!(&**device.machine().package(), "com.android.settings");
+    device.machine_mut().end_app();
+    assert_eq!(&**device.machine().package(), "com.android.settings", "what else is in front stays");
+    assert!(!device.machine().running());
+}
+
+#[test]
+fn pictures_are_as_wide_as_asked_for() {
+    let mut device = opened("sim:notes");
+    let width = |picture: Vec<u8>| u32::from_be_bytes(picture[16..20].try_into().unwrap());
+    assert_eq!(width(device.picture(1080, MINUTE).unwrap()), 1080);
+    assert_eq!(width(device.screenshot(MINUTE).unwrap()), 540);
+}
+
+#[test]
+fn the_log_is_read_from_where_one_left_off() {
+    let mut device = opened("sim:notes");
+    device.perform(&Event::Launch, MINUTE).unwrap();
+    let (lines, next) = device.machine().log_from(0);
+    let text: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
+    assert!(text.contains(&"5 notes, 1 archived"), "{text:?}");
+    assert_eq!(device.machine().log_from(next), (Vec::new(), next));
+    assert_eq!(device.machine().log().lines().count(), lines.len());
+    let stack: Vec<&str> = device.machine().stack().map(|name| &**name).collect();
+    assert_eq!((stack, device.machine().process()), (vec!["org.retap.notes.MainActivity"], Some(4037)));
+}
+
+#[test]
+fn permissions_can_be_granted_from_outside() {
+    let mut device = opened("sim:notes");
+    let camera = "android.permission.CAMERA";
+    assert_eq!(device.machine().granted(camera), Some(false));
+    assert!(device.machine_mut().grant(camera, true));
+    assert_eq!(device.machine().granted(camera), Some(true));
+    assert!(!device.machine_mut().grant("android.permission.SEND_SMS", true));
+    assert_eq!(device.machine().granted("android.permission.SEND_SMS"), None);
+}

@@ -46,6 +46,7 @@ pub(super) fn run(args: &ServeArgs, context: &Context) -> anyhow::Result<Exit> {
         speed: if args.fast { Speed::Fast } else { Speed::Times(1.0) },
         seed: Seed(context.seed()),
         auth: args.auth,
+        adb_server: args.console.and_then(|_| adb_server()),
         ..PhoneSettings::default()
     };
     if let Some(console) = args.console {
@@ -62,7 +63,7 @@ pub(super) fn run(args: &ServeArgs, context: &Context) -> anyhow::Result<Exit> {
     let port = adb.local_addr()?.port();
     let console = args.console.map(|port| listen((args.listen, port).into())).transpose()?;
     let server = Server::start(&phone, adb, console)?;
-    let announced = args.console.is_some() && announced(port);
+    let announced = phone.settings().adb_server.is_some_and(|server| announce(server, port).is_ok());
     let serial = match args.console {
         Some(console) => format!("emulator-{console}"),
         None => format!("127.0.0.1:{port}"),
@@ -114,9 +115,8 @@ fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
         .with_context(|| format!("{address} cannot be had; choose another with --port and --console"))
 }
 
-/// Tells the adb server of the new emulator, if there is one: a server that starts later looks for it itself.
-fn announced(port: u16) -> bool {
-    let Ok(Address::Tcp { host, port: server }) = Environment::read().address() else { return false };
-    let found = (host.as_str(), server).to_socket_addrs().ok().and_then(|mut found| found.next());
-    found.is_some_and(|server| announce(server, port).is_ok())
+/// Where an adb server runs, or would run. It is told of the emulator whenever it has lost it.
+fn adb_server() -> Option<SocketAddr> {
+    let Ok(Address::Tcp { host, port }) = Environment::read().address() else { return None };
+    (host.as_str(), port).to_socket_addrs().ok()?.next()
 }
