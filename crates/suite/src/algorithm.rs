@@ -63,7 +63,7 @@ pub enum Bound {
     Loops,
     /// The ways to put fragments together were too many to look at all.
     Splices,
-    /// The device time for improvements was used up.
+    /// The plans or the device time for improvements were used up.
     Search,
     /// A trace could not be made longer.
     Longest,

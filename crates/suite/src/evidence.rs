@@ -225,6 +225,16 @@ impl Evidence {
         held
     }
 
+    /// How many runs along this prefix covered an item, at most.
+    pub(crate) fn covered_times(&self, id: NodeId, item: ItemId) -> u32 {
+        let here = self.upwards(id).filter_map(|id| {
+            let credits = &self.node(id).credits;
+            let place = credits.binary_search_by_key(&item, |credit| credit.0).ok()?;
+            Some(credits[place].1)
+        });
+        here.sum::<u32>().min(self.node(id).followed)
+    }
+
     /// The indices in the path of a prefix at which these items were covered first, in order.
     pub(crate) fn covered_at(&self, id: NodeId, items: &[ItemId]) -> Vec<usize> {
         let has = |id: &NodeId| {

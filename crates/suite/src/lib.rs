@@ -21,6 +21,8 @@ mod order;
 mod planned;
 mod reading;
 mod report;
+#[cfg(test)]
+mod scripted;
 mod settings;
 mod shrink;
 mod splice;

@@ -99,6 +99,8 @@ pub enum Why {
         step: StepRef,
         /// Runs that followed the trace up to there.
         runs: u32,
+        /// Those of them that covered it, at most.
+        covered: u32,
     },
     /// No run has tried it; the work was stopped before.
     NotTried,
@@ -233,7 +235,8 @@ fn lost_item(material: &Material, evidence: &Evidence, item: ItemId) -> Lost {
             Some(node) => (1, Why::NotFollowed(mismatch(evidence, walk.trace, node))),
             None if followed == path.len() => {
                 let step = StepRef { trace: walk.trace, position: index.saturating_sub(1) };
-                (2, Why::NotCovered { step, runs: evidence.node(node).followed })
+                let (runs, covered) = (evidence.node(node).followed, evidence.covered_times(node, item));
+                (2, Why::NotCovered { step, runs, covered })
             }
             None => (0, Why::NotTried),
         };

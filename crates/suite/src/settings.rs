@@ -48,7 +48,7 @@ impl Default for Settings {
             devices: 1,
             longest: 60,
             search: 0.5,
-            breadth: 20_000,
+            breadth: 30_000,
         }
     }
 }

@@ -47,8 +47,8 @@ pub struct Progress {
     pub time: Micros,
     /// Runs that were ordered and have not ended.
     pub under_way: usize,
-    /// Runs that are sure to be ordered next; more may follow.
-    pub waiting: usize,
+    /// Runs that are still to come, as things stand; what they show may change that.
+    pub outlook: usize,
     /// Traces of the suite as it stands; not all of it need be confirmed.
     pub traces: usize,
     /// Its steps.
@@ -165,10 +165,19 @@ impl Shrink {
             runs: self.spent.search + self.spent.confirm,
             time: self.spent.time,
             under_way: self.flights.len(),
-            waiting: self.queue.len(),
+            outlook: self.outlook(),
             traces: kept.len(),
             transitions: kept.iter().map(|path| path.len() - 1).sum(),
         }
+    }
+
+    fn outlook(&self) -> usize {
+        let view = View { material: &self.material, settings: &self.settings, evidence: &self.evidence };
+        let batch = self.queue.len() + self.flights.len();
+        batch.max(match &self.algorithm {
+            Algorithm::Classic(classic) => classic.outlook(view),
+            Algorithm::Planned(planned) => planned.outlook(view),
+        })
     }
 
     fn phase(&self) -> Phase {

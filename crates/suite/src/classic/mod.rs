@@ -86,6 +86,16 @@ impl Classic {
         }
     }
 
+    /// How many runs the present stage will take, if nothing fails.
+    pub(crate) fn outlook(&self, view: View<'_>) -> usize {
+        let traces = match &self.stage {
+            Stage::Replayable(stage) => view.material.walks.len() - stage.kept.len(),
+            Stage::Prune(stage) => stage.left(),
+            Stage::Splicing(_) | Stage::Over(_) => 0,
+        };
+        traces * view.settings.runs as usize
+    }
+
     /// The bounds that cut the search short.
     pub(crate) fn bounds(&self) -> &BTreeSet<Bound> {
         &self.bounds

@@ -30,6 +30,11 @@ impl Prune {
         Self { rest: all.paths.into(), forms: None, reduced: Kept::new(view) }
     }
 
+    /// Traces whose loops have not been left out yet.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     pub(super) fn propose(
         &mut self,
         view: View<'_>,

@@ -66,7 +66,7 @@ impl<'p> Relaxation<'p> {
     /// Adjusts the prices: rows that are covered too often become cheaper, rows that are not become dearer.
     pub(super) fn run(&mut self, rounds: u32) {
         const PATIENCE: u32 = 15;
-        const CHOOSE_EVERY: u32 = 6;
+        const CHOOSE_EVERY: u32 = 12;
         let mut stride = 0.3;
         let mut since = 0;
         for round in 0..rounds {

@@ -9,7 +9,7 @@ use super::tours::{Effort, Tour, Tours};
 use crate::item::ItemId;
 
 /// How often the prices are adjusted before tours are looked for.
-const PRICING: u32 = 120;
+const PRICING: u32 = 80;
 
 /// Adds tours that pay, so many times; each time the prices are adjusted to what there is.
 pub(super) fn tours(round: &Round<'_>, candidates: &mut Candidates, rows: &[ItemId], times: u32) {
@@ -32,7 +32,7 @@ pub(super) fn tours(round: &Round<'_>, candidates: &mut Candidates, rows: &[Item
 }
 
 fn from_launch(tours: &Tours<'_>) -> Vec<Tour> {
-    const OPENINGS: usize = 24;
+    const OPENINGS: usize = 10;
     let fresh = tours.fresh();
     let mut found = tours.finish(fresh.clone(), Effort { width: 12, goals: 5, keep: 6 });
     for opening in tours.openings(&fresh, OPENINGS) {

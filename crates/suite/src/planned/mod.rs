@@ -125,6 +125,16 @@ impl Planned {
         self.optimum
     }
 
+    /// How many fresh runs the last choice lacks, if nothing fails.
+    pub(crate) fn outlook(&self, view: View<'_>) -> usize {
+        let lacks = |path: &Vec<TransitionId>| {
+            let node = view.evidence.find(path);
+            let needed = node.map_or(view.settings.runs, |node| view.needed(node));
+            needed.saturating_sub(node.map_or(0, |node| view.evidence.node(node).fresh)) as usize
+        };
+        self.kept.iter().map(lacks).sum()
+    }
+
     /// Learns from a run, whatever it was for.
     pub(crate) fn learn(&mut self, view: View<'_>, request: &Request, run: &Followed, noted: Noted) {
         let followed = match noted {

@@ -28,15 +28,15 @@ fn steady(vary: (f64, f64), seeds: std::ops::Range<u64>) -> (usize, usize) {
 
 #[test]
 fn what_varies_often_is_not_kept() {
-    let (good, all) = steady((0.02, 0.5), 0..6);
-    assert!(all > 30);
+    let (good, all) = steady((0.02, 0.5), 0..4);
+    assert!(all > 20);
     assert_eq!(good, all);
 }
 
 #[test]
 fn what_varies_now_and_then_is_hardly_ever_kept() {
     for rate in [0.2, 0.05] {
-        let (good, all) = steady((0.02, rate), 10..14);
+        let (good, all) = steady((0.02, rate), 10..13);
         assert!(good * 100 >= all * 98, "{good} of {all} at {rate}");
     }
 }
@@ -44,15 +44,10 @@ fn what_varies_now_and_then_is_hardly_ever_kept() {
 /// An app whose way to 2 fails half of the time; behind it lie 3 and a crash.
 fn doubtful() -> (Table, Vec<Trace>) {
     let mut app = Table::default().with("0 a 1 1\n1 b 2 2\n2 c 3 3\n3 x 4 4\n0 d 5 5");
-    app.ways.get_mut(&(1, 'b')).unwrap().else_to = Some((0.5, 1));
-    app.ways.get_mut(&(3, 'x')).unwrap().crash = Some("Npe@Main#1");
-    // A recording in which the way was taken.
-    let seed = (0..100).map(Seed).find(|&seed| record(&app, events("abcx"), seed).0.steps.len() == 4);
-    let seed = seed.filter(|&seed| record(&app, events("abcx"), seed).0.steps[3].crash.is_some());
-    let seed = seed.or_else(|| {
-        (0..100).map(Seed).find(|&seed| record(&app, events("abcx"), seed).0.steps[3].crash.is_some())
-    });
-    let seed = seed.expect("one of a hundred goes right");
+    app.way(1, 'b').else_to = Some((0.5, 1));
+    app.way(3, 'x').crash = Some("Npe@Main#1");
+    let crashes = |seed: &Seed| record(&app, events("abcx"), *seed).0.steps[3].crash.is_some();
+    let seed = (0..100).map(Seed).find(crashes).expect("the way is taken once in a hundred times");
     let traces = vec![record(&app, events("abcx"), seed).0, record(&app, events("d"), Seed(0)).0];
     (app, traces)
 }

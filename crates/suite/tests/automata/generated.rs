@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use retap_trace::{Dice, Event, Seed, StateKey, Trace};
+use retap_trace::{Dice, Event, Seed, StateKey, Step, Trace};
 
 use crate::app::{App, Deed, record};
 
@@ -96,8 +96,8 @@ impl Generated {
             let number = traces.len() as u64;
             let (mut trace, mut certain) = record(self, events, Seed(seed).branch("walk", number));
             // An exploration ends where the app is left.
-            let outside = StateKey(u64::from(OUTSIDE));
-            let left_app = |step: &retap_trace::Step| step.after.as_ref().unwrap().full == Some(outside);
+            let outside = Some(StateKey(u64::from(OUTSIDE)));
+            let left_app = |step: &Step| step.after.as_ref().and_then(|seen| seen.full) == outside;
             if let Some(end) = trace.steps.iter().position(left_app) {
                 trace.steps.truncate(end + 1);
                 certain = certain.min(end + 1);

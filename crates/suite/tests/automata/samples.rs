@@ -20,30 +20,30 @@ struct Induced {
 impl Induced {
     fn of(traces: &[Trace]) -> Self {
         let mut app = Self { start: StateKey(0), looks: BTreeMap::new(), ways: Vec::new() };
-        for trace in traces {
-            for step in &trace.steps {
-                let (before, after) = (step.before.as_ref().unwrap(), step.after.as_ref().unwrap());
-                for seen in [before, after] {
-                    app.looks.insert(seen.full.unwrap(), seen.actionable.unwrap());
-                }
-                let code = step.coverage.iter().map(|id| id.0);
-                let (from, to) = (before.full.unwrap(), after.full.unwrap());
-                match app.ways.iter_mut().find(|way| way.0 == from && way.1 == step.event) {
-                    Some(way) => way.3.extend(code),
-                    None => app.ways.push((from, step.event.clone(), to, code.collect())),
-                }
+        for step in traces.iter().flat_map(|trace| &trace.steps) {
+            let [from, to] = [&step.before, &step.after].map(|seen| {
+                let seen = seen.as_ref().expect("looked");
+                let screen = seen.full.expect("looked closely");
+                app.looks.insert(screen, seen.actionable.expect("looked closely"));
+                screen
+            });
+            let code = step.coverage.iter().map(|id| id.0);
+            match app.ways.iter_mut().find(|way| way.0 == from && way.1 == step.event) {
+                Some(way) => way.3.extend(code),
+                None => app.ways.push((from, step.event.clone(), to, code.collect())),
             }
-            app.start = trace.steps[0].before.as_ref().unwrap().full.unwrap();
         }
+        app.start = app.ways[0].0;
         app
     }
 
     fn screen(&self, state: &[u32]) -> StateKey {
-        *self.looks.keys().nth(state[0] as usize).unwrap()
+        *self.looks.keys().nth(state[0] as usize).expect("a screen")
     }
 
     fn number(&self, screen: StateKey) -> u32 {
-        u32::try_from(self.looks.keys().position(|key| *key == screen).unwrap()).unwrap()
+        let number = self.looks.keys().position(|key| *key == screen).expect("a screen");
+        u32::try_from(number).expect("few screens")
     }
 }
 
@@ -68,10 +68,10 @@ impl App for Induced {
 
 fn sample(name: &str) -> Trace {
     let path = format!("{}/../../samples/filebrowser-{name}.trace.jsonl", env!("CARGO_MANIFEST_DIR"));
-    let file = BufReader::new(std::fs::File::open(&path).unwrap());
-    let mut reader = TraceReader::new(path, file).unwrap();
+    let file = BufReader::new(std::fs::File::open(&path).expect("a sample"));
+    let mut reader = TraceReader::new(path, file).expect("a trace");
     let header = reader.header().clone();
-    let steps = reader.by_ref().collect::<Result<_, _>>().unwrap();
+    let steps = reader.by_ref().collect::<Result<_, _>>().expect("steps");
     Trace { header, steps }
 }
 

@@ -10,9 +10,9 @@ use crate::app::{App, Deed};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     /// What each state looks like; states that are not here look like themselves.
-    pub(crate) looks: BTreeMap<u32, u32>,
+    looks: BTreeMap<u32, u32>,
     /// From a state, by an action: to a state, with this code.
-    pub(crate) ways: BTreeMap<(u32, char), Way>,
+    ways: BTreeMap<(u32, char), Way>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -50,6 +50,11 @@ impl Table {
             self.ways.insert((number(words[0]), words[1].chars().next().expect("a letter")), way);
         }
         self
+    }
+
+    /// One of its ways, to change it.
+    pub(crate) fn way(&mut self, from: u32, action: char) -> &mut Way {
+        self.ways.get_mut(&(from, action)).expect("a way of the table")
     }
 
     pub(crate) fn looking_like(mut self, state: u32, other: u32) -> Self {

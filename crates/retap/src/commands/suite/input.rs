@@ -68,8 +68,8 @@ impl Input {
                 let step = step.map(|position| StepRef { trace, position });
                 format!("{} went elsewhere in {diverged} of {} runs", self.step(step), followed + diverged)
             }
-            Why::NotCovered { step, runs } => {
-                format!("{} did not cover it every time, in {runs} runs", self.step(Some(step)))
+            Why::NotCovered { step, runs, covered } => {
+                format!("{} covered it in {covered} of {runs} runs", self.step(Some(step)))
             }
             Why::NotTried => "no run has tried it".to_owned(),
         }

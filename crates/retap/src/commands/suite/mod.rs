@@ -169,7 +169,7 @@ impl Job<'_> {
         let context = self.context;
         let mut watch = |shrink: &Shrink, done: &Done<Order, FollowReport>| {
             let at = shrink.progress();
-            progress.extend(u64::from(at.runs), (at.under_way + at.waiting) as u64, || {
+            progress.extend(u64::from(at.runs), at.outlook as u64, || {
                 let phase = match at.phase {
                     Phase::Replayable => "what replays",
                     Phase::Loops => "leaving loops out",
