@@ -16,8 +16,8 @@
 //! | service | `am:startservice` with `component`, half of the time followed by `am:stopservice` | `am startservice -n`, `am stopservice -n` |
 //! | receiver | `am:broadcast` with `component` | `am broadcast -n COMPONENT` |
 //!
-//! Names with a colon are ours, the others are intent actions. The simulator knows the intent actions; on it the
-//! others tell whoever listens to that name, which is nobody in an ordinary app. Calls end and services stop after
+//! Names with a colon are ours, the others are intent actions. The simulator knows the intent actions and `am:start`; on
+//! it the others tell whoever listens to that name, which is nobody in an ordinary app. Calls end and services stop after
 //! 3 seconds, as published; a network that went comes back after 30, so that the app is not left without
 //! one for the rest of its days.
 
@@ -147,6 +147,11 @@ impl SystemKind {
         Self::Service,
         Self::Receiver,
     ];
+
+    /// Whether it comes in over the air, which real phones cannot be told to do.
+    pub const fn needs_modem(self) -> bool {
+        matches!(self, Self::Sms | Self::Call)
+    }
 }
 
 impl Components {

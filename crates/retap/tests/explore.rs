@@ -248,6 +248,41 @@ fn the_users_rules_are_kept() {
     }
 }
 
+/// An activity that the app itself never opens, and that does not expect to be opened by others.
+const SHARING: &str = r#"app sharing "Sharing"
+package org.sharing
+activity MainActivity
+  screen main "Main"
+    button "Nothing"
+activity ShareActivity exported
+  on create
+    crash java.lang.NullPointerException "no extras"
+  screen share "Share"
+"#;
+
+#[test]
+fn what_others_may_start_is_started() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("sharing.app"), SHARING).expect("a file");
+    let hours = |strategy: &str, out: &str| {
+        let args =
+            ["--device", "sim:./sharing.app", "--strategy", strategy, "--minutes", "240", "--out", out];
+        explore(folder.path(), &args)
+    };
+    assert_eq!(hours("aware", "taps").1.status.code(), Some(0), "no tap leads there");
+    let (result, said) = hours("ms", "events");
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let trace = folder.path().join("events").join(result["crashes"][0]["trace"].as_str().expect("a path"));
+    let last = std::fs::read_to_string(&trace).expect("the trace is there");
+    assert!(
+        last.lines().last().expect("a step").contains(r#""component":"org.sharing/.ShareActivity""#),
+        "{last}"
+    );
+    let replayed =
+        retap(folder.path(), &["replay", "--times", "5"]).arg(&trace).output().expect("retap runs");
+    assert_eq!(replayed.status.code(), Some(0), "{}", words(&replayed));
+}
+
 #[test]
 fn a_night_ends_with_reduced_traces() {
     let folder = scratch();

@@ -29,7 +29,7 @@ use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
 use retap_trace::{Event, Micros, Observation, Seed, Size};
 
 use crate::client::{AdbError, Deadline, Transport};
-use crate::parse::{KillCause, Touchscreen};
+use crate::parse::{Components, KillCause, Touchscreen};
 use crate::spec::AdbSpec;
 
 pub(crate) use keeper::Keeper;
@@ -91,6 +91,16 @@ impl AdbDevice {
     /// The version of the app under test, where it has one.
     pub fn version(&self) -> Option<&str> {
         self.app.version.as_deref()
+    }
+
+    /// The parts of the app that others may be able to start, besides the one that is launched.
+    pub const fn components(&self) -> &Components {
+        &self.app.components
+    }
+
+    /// Whether messages and calls can be made to come in: emulators have a modem that takes orders.
+    pub fn has_modem(&self) -> bool {
+        console::Console::of(self.transport.serial(), self.token.clone()).is_some()
     }
 
     /// Puts the settings back that were changed. Dropping the device does so too, but cannot tell when it failed.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use retap_trace::Size;
 
 use crate::client::{AdbError, Client, Deadline, Environment, Transport, quote};
-use crate::parse::{self, PackageInfo};
+use crate::parse::{self, Components, PackageInfo};
 use crate::spec::{AdbSpec, is_package};
 
 use super::AdbDevice;
@@ -108,6 +108,8 @@ pub(super) struct App {
     pub(super) component: String,
     /// The permissions that users would be asked for.
     pub(super) permissions: Vec<String>,
+    /// What else of it can be started.
+    pub(super) components: Components,
 }
 
 impl AdbDevice {
@@ -211,8 +213,8 @@ fn find_app(
     };
     let Some(activity) = activity else { return Err(OpenError::NoActivity { package }) };
     let permissions = if spec.grant { permissions(shell, &info, deadline)? } else { Vec::new() };
-    let version = info.version_name.clone();
-    Ok(App { component: format!("{package}/{activity}"), package, version, permissions })
+    let PackageInfo { version_name: version, components, .. } = info;
+    Ok(App { component: format!("{package}/{activity}"), package, version, permissions, components })
 }
 
 /// The activity that a launcher starts, as the package manager resolves it (Android 7 and later).

@@ -126,6 +126,10 @@ impl AdbDevice {
         widget: Option<&Selector>,
         deadline: &Deadline,
     ) -> Result<(), Trouble> {
+        let pieces = typing::pieces(text);
+        if pieces.iter().any(|piece| matches!(piece, Piece::Unicode(_))) {
+            self.expect_keyboard(text, deadline)?;
+        }
         let (screen, field) = if let Some(widget) = widget {
             let (screen, found) = self.find(widget, deadline)?;
             let Some(id) = found else { return Ok(()) };
@@ -139,7 +143,7 @@ impl AdbDevice {
         if let Some(id) = field {
             self.clear_field(&screen.tree.node(id).text, deadline)?;
         }
-        for piece in typing::pieces(text) {
+        for piece in pieces {
             match piece {
                 Piece::Plain(text) => self.input(&typing::plain(&text), deadline)?,
                 Piece::Key(key) => self.input(&gesture::keys(&[key]), deadline)?,
@@ -163,7 +167,8 @@ impl AdbDevice {
         self.input(&gesture::keys(&keys), deadline)
     }
 
-    fn type_unicode(&mut self, text: &str, deadline: &Deadline) -> Result<(), Trouble> {
+    /// Refuses a text that cannot be typed before anything is touched.
+    fn expect_keyboard(&mut self, text: &str, deadline: &Deadline) -> Result<(), Trouble> {
         let keyboards = self.shell.run("ime list -s -a", deadline)?.text();
         if !keyboards.lines().any(|line| line.trim() == typing::KEYBOARD) {
             let what = format!(
@@ -171,6 +176,10 @@ impl AdbDevice {
             );
             return Err(self.unsupported(what).into());
         }
+        Ok(())
+    }
+
+    fn type_unicode(&mut self, text: &str, deadline: &Deadline) -> Result<(), Trouble> {
         let current = self.shell.run("settings get secure default_input_method", deadline)?.text();
         if current.trim() != typing::KEYBOARD {
             self.tuning.change(("secure", "default_input_method"), &mut self.shell, deadline)?;
@@ -195,8 +204,7 @@ impl AdbDevice {
                     Err(self.unsupported(format!("the system event {event}: {why}")).into())
                 }
                 AmReply::NotFound => {
-                    let why = format!("nothing takes the system event {event}");
-                    Err(DeviceError::Failed { call: "perform", why }.into())
+                    Err(self.unsupported(format!("the system event {event}: nothing takes it")).into())
                 }
                 AmReply::Failed(why) => Err(DeviceError::Failed { call: "perform", why }.into()),
             },

@@ -1,8 +1,11 @@
 //! System events: what happens outside the app, by the command that makes it happen.
 //!
-//! Many events of a phone are reserved for the system, and the shell may not broadcast them. For those the thing itself
-//! is done: the battery is made low, the network is cut. Extras with reserved names say how an intent is sent: `via`
-//! (`broadcast`, `activity` or `service`), `component`, `data`, `type`, `category`.
+//! An action is broadcast to the app, as an intent. Many are reserved for the system, and the shell may not broadcast
+//! them; for those the thing itself is done: the battery is made low, the network is cut. Actions with a colon are no
+//! intents: `am:start`, `am:startservice`, `am:stopservice` and `am:broadcast` are for one component of the app,
+//! `sms:send`, `gsm:call` and `gsm:cancel` for the modem of an emulator, `emulator:WORDS` for its console.
+//!
+//! Extras with reserved names say more of an intent: `action`, `component`, `data`, `type`, `category`.
 
 use retap_trace::SystemEvent;
 
@@ -19,7 +22,9 @@ pub(super) enum Deed {
     Console(String),
 }
 
-const RESERVED: [&str; 5] = ["via", "component", "data", "type", "category"];
+const RESERVED: [&str; 5] = ["action", "component", "data", "type", "category"];
+/// Who writes and calls when nobody is named.
+const CALLER: &str = "5550100";
 
 /// What to do for an event.
 pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
@@ -54,15 +59,12 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
         "android.intent.action.SCREEN_OFF" => shell(&["input keyevent 223"]),
         "android.intent.action.SCREEN_ON" => shell(&["input keyevent 224"]),
         "android.intent.action.USER_PRESENT" => shell(&["input keyevent 224", "wm dismiss-keyguard"]),
-        "android.provider.Telephony.SMS_RECEIVED" => {
-            let (from, text) = (extra("from").unwrap_or("5551234"), extra("text").unwrap_or("hello"));
+        "sms:send" => {
+            let (from, text) = (extra("from").unwrap_or(CALLER), extra("text").unwrap_or_default());
             Deed::Console(one_line(&format!("sms send {from} {text}")))
         }
-        "android.intent.action.PHONE_STATE" => {
-            let number = extra("number").unwrap_or("5551234");
-            let verb = if extra("state") == Some("IDLE") { "cancel" } else { "call" };
-            Deed::Console(one_line(&format!("gsm {verb} {number}")))
-        }
+        "gsm:call" => Deed::Console(one_line(&format!("gsm call {}", extra("from").unwrap_or(CALLER)))),
+        "gsm:cancel" => Deed::Console(one_line(&format!("gsm cancel {}", extra("from").unwrap_or(CALLER)))),
         _ => intent(event, package),
     }
 }
@@ -82,15 +84,12 @@ fn airplane(on: bool, api: u32) -> Deed {
 
 fn intent(event: &SystemEvent, package: &str) -> Deed {
     let extra = |name: &str| event.extras.get(name).map(String::as_str);
-    let via = extra("via").unwrap_or("broadcast");
-    let mut words = vec![match via {
-        "activity" => "am start".to_owned(),
-        "service" => "am startservice".to_owned(),
-        _ => "am broadcast".to_owned(),
-    }];
-    if !event.action.is_empty() {
-        words.push(format!("-a {}", quote(&event.action)));
-    }
+    let (verb, action) = match event.action.strip_prefix("am:") {
+        Some(verb @ ("start" | "startservice" | "stopservice" | "broadcast")) => (verb, extra("action")),
+        _ => ("broadcast", Some(event.action.as_str())),
+    };
+    let mut words = vec![format!("am {verb}")];
+    words.extend(action.map(|action| format!("-a {}", quote(action))));
     for (name, flag) in [("data", "-d"), ("type", "-t"), ("category", "-c")] {
         words.extend(extra(name).map(|value| format!("{flag} {}", quote(value))));
     }
@@ -105,7 +104,7 @@ fn intent(event: &SystemEvent, package: &str) -> Deed {
     // Since Android 8 receivers in a manifest hear only what is meant for their app.
     match extra("component") {
         Some(component) => words.push(format!("-n {}", quote(component))),
-        None if via == "broadcast" => words.push(format!("-p {}", quote(package))),
+        None if verb == "broadcast" => words.push(format!("-p {}", quote(package))),
         None => {}
     }
     Deed::Intent(words.join(" "))
@@ -153,23 +152,24 @@ mod tests {
             )
         );
         assert_eq!(
-            said("android.intent.action.VIEW", &[("via", "activity"), ("data", "http://x/?a=b&c")]),
+            said("am:start", &[("action", "android.intent.action.VIEW"), ("data", "http://x/?a=b&c")]),
             Deed::Intent("am start -a android.intent.action.VIEW -d 'http://x/?a=b&c'".to_owned())
         );
         assert_eq!(
-            said("", &[("via", "service"), ("component", "com.example/.Sync")]),
+            said("am:startservice", &[("component", "com.example/.Sync")]),
             Deed::Intent("am startservice -n com.example/.Sync".to_owned())
+        );
+        assert_eq!(
+            said("am:broadcast", &[("component", "com.example/.Alarm$Inner")]),
+            Deed::Intent("am broadcast -n 'com.example/.Alarm$Inner'".to_owned())
         );
     }
 
     #[test]
     fn the_console_gets_one_line() {
-        let sms = said("android.provider.Telephony.SMS_RECEIVED", &[("from", "1"), ("text", "a\r\nkill")]);
+        let sms = said("sms:send", &[("from", "1"), ("text", "a\r\nkill")]);
         assert_eq!(sms, Deed::Console("sms send 1 a  kill".to_owned()));
         assert_eq!(said("emulator:network delay gsm", &[]), Deed::Console("network delay gsm".to_owned()));
-        assert_eq!(
-            said("android.intent.action.PHONE_STATE", &[("state", "IDLE"), ("number", "7")]),
-            Deed::Console("gsm cancel 7".to_owned())
-        );
+        assert_eq!(said("gsm:cancel", &[("from", "7")]), Deed::Console("gsm cancel 7".to_owned()));
     }
 }

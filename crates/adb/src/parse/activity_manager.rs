@@ -30,7 +30,9 @@ pub fn am_reply(text: &str) -> AmReply {
     {
         return AmReply::NotFound;
     }
-    if let Some(line) = has(&["SecurityException", "Permission Denial", "not exported"]) {
+    if let Some(line) =
+        has(&["SecurityException", "Permission Denial", "not exported", "app is in background"])
+    {
         return AmReply::Denied(brief(line));
     }
     let failed = lines().find(|line| {
@@ -57,6 +59,10 @@ mod tests {
         assert_eq!(am_reply(&gone), AmReply::NotFound);
         let denied = "java.lang.SecurityException: Permission Denial: not allowed to send broadcast android.intent.action.BATTERY_LOW";
         assert!(matches!(am_reply(denied), AmReply::Denied(_)));
+        // Since Android 8, of an app that nobody looks at.
+        let behind =
+            "Starting service: Intent { cmp=com.example/.Sync }\nError: app is in background uid null";
+        assert!(matches!(am_reply(behind), AmReply::Denied(_)));
         let down = "Error: Unable to connect to activity manager; is the system running?";
         assert!(matches!(am_reply(down), AmReply::Failed(_)));
         assert_eq!(

@@ -30,7 +30,7 @@ pub use hierarchy::{DumpError, Hierarchy, LONGEST_DUMP, MOST_NODES, hierarchy};
 pub use jacoco::{Coverage, CoverageError, coverage};
 pub(crate) use logcat::MARK_TAG;
 pub use logcat::{KillCause, LogLine, LogNews, LogScanner};
-pub use package::{PackageInfo, has_package, package_info, packages};
+pub use package::{Components, PackageInfo, has_package, package_info, packages};
 pub use permission::dangerous_permissions;
 pub use setting::setting;
 pub use touchscreen::{Axis, Touchscreen, touchscreen};

@@ -1,7 +1,6 @@
 //! `pm list packages` and `dumpsys package NAME`.
 
-use super::foreground;
-use super::foreground::Foreground;
+use std::collections::BTreeSet;
 
 /// What is known of an installed app.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,6 +19,20 @@ pub struct PackageInfo {
     pub runtime: Vec<(String, bool)>,
     /// The activity that a launcher starts, with its full name.
     pub main_activity: Option<String>,
+    /// What others may be able to start.
+    pub components: Components,
+}
+
+/// The parts of an app that have an intent filter, as `am` takes them: `com.example/.Share`. Not all of them let
+/// themselves be started by the shell.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Components {
+    /// Activities, without the one that a launcher starts.
+    pub activities: Vec<String>,
+    /// Services.
+    pub services: Vec<String>,
+    /// Receivers.
+    pub receivers: Vec<String>,
 }
 
 /// No app asks for as many permissions, no phone has as many apps.
@@ -50,6 +63,7 @@ pub fn package_info(text: &str, package: &str) -> Option<PackageInfo> {
         .lines()
         .map(str::trim)
         .find(|line| line.starts_with("flags=[") || line.starts_with("pkgFlags=["));
+    let main_activity = main_activity(text, package);
     Some(PackageInfo {
         version_code: word("versionCode=").and_then(|code| code.parse().ok()),
         version_name: version_name.filter(|name| *name != "null").map(str::to_owned),
@@ -57,8 +71,38 @@ pub fn package_info(text: &str, package: &str) -> Option<PackageInfo> {
         debuggable: flags.is_some_and(|flags| flags.split_whitespace().any(|flag| flag == "DEBUGGABLE")),
         requested: requested(section),
         runtime: runtime(section),
-        main_activity: main_activity(text, package),
+        components: components(text, package, main_activity.as_deref()),
+        main_activity,
     })
+}
+
+/// Whatever stands in the tables of filters, once, in the order of its names.
+fn components(text: &str, package: &str, main: Option<&str>) -> Components {
+    let of = |kind: &str| -> Vec<String> {
+        let lines = text.lines().skip_while(|line| *line != format!("{kind} Resolver Table:")).skip(1);
+        let table = lines.take_while(|line| line.is_empty() || line.starts_with(' '));
+        let listed = table.filter_map(|line| component(line, package));
+        let other = listed.filter(|component| main.is_none_or(|main| full_name(component) != main));
+        let names: BTreeSet<&str> = other.take(MOST).collect();
+        names.into_iter().map(str::to_owned).collect()
+    };
+    Components { activities: of("Activity"), services: of("Service"), receivers: of("Receiver") }
+}
+
+/// `2ed55cc com.example/.Main filter d44378d`
+fn component<'t>(line: &'t str, package: &str) -> Option<&'t str> {
+    let name = line.split_whitespace().nth(1)?;
+    let rest = name.strip_prefix(package)?.strip_prefix('/')?;
+    (!rest.is_empty()).then_some(name)
+}
+
+/// The class that a component is.
+fn full_name(component: &str) -> String {
+    match component.split_once('/') {
+        Some((package, name)) if name.starts_with('.') => format!("{package}{name}"),
+        Some((_, name)) => name.to_owned(),
+        None => component.to_owned(),
+    }
 }
 
 /// The part that tells of the app as it is installed: `Package [NAME] (hash):` and what is indented below. An app of
@@ -116,7 +160,7 @@ fn main_activity(text: &str, package: &str) -> Option<String> {
         if line.is_empty() || (line.ends_with(':') && !line.contains('"')) {
             break;
         }
-        if let Some(name) = activity(line, package) {
+        if let Some(name) = component(line, package).map(full_name) {
             first = first.or_else(|| Some(name.clone()));
             current = Some(name);
         } else if line.starts_with("Category:") && line.contains("\"android.intent.category.LAUNCHER\"") {
@@ -124,13 +168,6 @@ fn main_activity(text: &str, package: &str) -> Option<String> {
         }
     }
     first
-}
-
-/// `2ed55cc com.example/.Main filter d44378d`
-fn activity(line: &str, package: &str) -> Option<String> {
-    let component = line.split_whitespace().find(|word| word.starts_with(package) && word.contains('/'))?;
-    let Foreground { package: owner, activity, .. } = foreground(&format!("mFocusedApp={component}"))?;
-    (*owner == *package).then(|| activity.to_string())
 }
 
 #[cfg(test)]
@@ -155,6 +192,7 @@ mod tests {
         assert_eq!(info.requested, ["android.permission.CAMERA", "android.permission.INTERNET"]);
         assert_eq!(info.runtime, [("android.permission.CAMERA".to_owned(), false)]);
         assert_eq!(info.main_activity.as_deref(), Some("com.example.ui.Start"));
+        assert_eq!(info.components.activities, ["com.example/.Widget"]);
         assert_eq!(package_info(DUMP, "com.exam"), None);
         assert_eq!(package_info("Unable to find package: com.example", "com.example"), None);
     }

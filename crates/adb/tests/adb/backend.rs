@@ -115,6 +115,7 @@ fn other_letters_need_the_keyboard_app() {
         matches!(&refused, DeviceError::NotSupported { what, .. } if what.contains("com.android.adbkeyboard")),
         "{refused}"
     );
+    assert!(!see(&mut device, Look::Activity).keyboard, "nothing was touched");
     server.phone().keyboard_app = true;
     server.phone().field.clear();
     device.perform(&grün, LONG).unwrap();
@@ -136,7 +137,7 @@ fn system_events_are_brought_about_or_refused() {
     assert!(server.phone().history.contains(&"svc data disable".to_owned()));
     let boot = device.perform(&Event::system("android.intent.action.BOOT_COMPLETED"), LONG);
     assert!(matches!(boot, Err(DeviceError::NotSupported { .. })), "{boot:?}");
-    let sms = device.perform(&Event::system("android.provider.Telephony.SMS_RECEIVED"), LONG);
+    let sms = device.perform(&Event::system("sms:send"), LONG);
     assert!(matches!(sms, Err(DeviceError::NotSupported { .. })), "{sms:?}");
     device.reset(Seed(1), LONG).unwrap();
     assert!(server.phone().history.contains(&"dumpsys battery reset".to_owned()));

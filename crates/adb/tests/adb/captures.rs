@@ -29,12 +29,19 @@ fn packages_of_real_devices_are_read() {
     assert_eq!((info.target_sdk, info.debuggable), (Some(23), true));
     assert_eq!(info.main_activity.as_deref(), Some("com.yanzhenjie.album.sample.MainActivity"));
     assert_eq!(info.requested.len(), 4);
+    assert!(info.components.activities.is_empty() && info.components.receivers.is_empty());
+    let accessibility =
+        "com.yanzhenjie.album.sample/com.github.privacystreams.accessibility.PSAccessibilityService";
+    assert_eq!(info.components.services.len(), 2);
+    assert_eq!(info.components.services[0], accessibility);
     assert_eq!(info.runtime.iter().filter(|(_, granted)| *granted).count(), 3);
 
     let music = read(&folder, "dumpsys/dumpsys_package-qqmusic-api30-103kB.txt");
     let info = parse::package_info(&music, "com.tencent.qqmusic").unwrap();
     assert!(info.version_code.is_some() && info.main_activity.is_some(), "{info:?}");
     assert!(info.requested.len() > 20 && !info.runtime.is_empty(), "{} requested", info.requested.len());
+    let parts = &info.components;
+    assert_eq!((parts.activities.len(), parts.receivers.len(), parts.services.len()), (35, 21, 10));
     assert_eq!(parse::package_info(&music, "com.tencent"), None);
 }
 

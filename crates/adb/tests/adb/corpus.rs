@@ -189,6 +189,8 @@ fn package(text: &str) -> Found {
                 format!("{} {}", info.version_code.unwrap_or(0), info.version_name.unwrap_or_default()),
             ),
             ("main", info.main_activity.unwrap_or_default()),
+            ("others", info.components.activities.join(" ")),
+            ("receivers", info.components.receivers.join(" ")),
             ("requested", info.requested.len().to_string()),
             ("granted", info.runtime.iter().filter(|(_, granted)| *granted).count().to_string()),
             ("debuggable", info.debuggable.to_string()),

@@ -127,6 +127,7 @@ pub struct Expedition {
     /// Crashes that have been tried again, with the length of what was tried.
     tried: BTreeMap<Signature, usize>,
     travels: Travels,
+    unable: BTreeSet<String>,
     /// Events that were performed, and events that scouts were told to perform.
     events: u64,
     issued: u64,
@@ -177,6 +178,7 @@ impl Expedition {
             states: BTreeSet::new(),
             tried: BTreeMap::new(),
             travels: Travels::default(),
+            unable: BTreeSet::new(),
             events: 0,
             issued: 0,
         }
@@ -248,6 +250,11 @@ impl Expedition {
     /// What going back in time has cost.
     pub const fn travels(&self) -> Travels {
         self.travels
+    }
+
+    /// What devices were asked to do and have no means for. Such events were left out.
+    pub fn unable(&self) -> impl Iterator<Item = &str> {
+        self.unable.iter().map(String::as_str)
     }
 
     /// Different states seen, by their layout.

@@ -89,6 +89,8 @@ pub enum Became {
     Forgotten,
     /// It cannot be done here; the device is as it was.
     Refused,
+    /// The device never does such an event, for this reason; it is as it was.
+    Unable(String),
     /// The runs showed this.
     Confirmed(Tally),
     /// The device failed; how it is now is not known.
@@ -210,7 +212,12 @@ impl Scout {
         }
         let mut replay = Replay::new(&mut *self.device, self.deadlines, look);
         let mut sighting = Sighting::of(Became::Acted);
-        let seen = replay.perform(event)?;
+        let seen = match replay.perform(event) {
+            Ok(seen) => seen,
+            // What the device has no means for is no failure of the device.
+            Err(DeviceError::NotSupported { what, .. }) => return Ok(Sighting::of(Became::Unable(what))),
+            Err(error) => return Err(error),
+        };
         sighting.keys = Some(match look {
             Look::Tree => self.keyer.seen(&seen),
             Look::Activity => Seen::activity(seen.activity.clone()),

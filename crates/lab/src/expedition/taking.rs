@@ -23,6 +23,11 @@ impl Expedition {
                 }
                 self.started(lane, sighting, log);
             }
+            (Doing::Acting(_), Became::Unable(what)) => {
+                self.unable.insert(what);
+                // The explorer is to try something else from where it is.
+                self.lanes[lane].fresh = true;
+            }
             (Doing::Acting(event), _) => self.acted(lane, event, sighting, log),
             (Doing::Saving(save), Became::Saved) => {
                 self.travels.saving += took;

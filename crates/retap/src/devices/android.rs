@@ -8,9 +8,10 @@ use anyhow::{bail, ensure};
 use retap_adb::client::{Client, Deadline, Environment};
 use retap_adb::{AdbDevice, AdbOptions, AdbSpec, OpenError};
 use retap_device::Device;
+use retap_explore::Components;
 use retap_trace::{AppId, Header};
 
-use super::{Fleet, Time};
+use super::{Fleet, Surroundings, Time};
 use crate::interrupt::Interrupt;
 
 /// How long a device may take to get ready, with an app to install.
@@ -60,8 +61,19 @@ impl Fleet {
             screen: Some(first.screen()),
             ..Header::new(package)
         };
+        let surroundings = surroundings(&devices);
         let devices = devices.into_iter().map(|device| Box::new(device) as Box<dyn Device>).collect();
-        Ok(Self { devices, header, coverage_total: None, time: Time::Real })
+        Ok(Self { devices, header, coverage_total: None, surroundings, time: Time::Real })
+    }
+}
+
+/// What every one of these devices lets happen.
+fn surroundings(devices: &[AdbDevice]) -> Surroundings {
+    let parts = devices.first().map(|device| device.components().clone()).unwrap_or_default();
+    let retap_adb::parse::Components { activities, services, receivers } = parts;
+    Surroundings {
+        components: Components { activities, services, receivers },
+        modem: devices.iter().all(AdbDevice::has_modem),
     }
 }
 

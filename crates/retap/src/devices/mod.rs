@@ -5,6 +5,7 @@ mod simulated;
 
 use anyhow::bail;
 use retap_device::Device;
+use retap_explore::Components;
 use retap_lab::{
     Crew, FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Runner, Scout, ThreadCrew, ThreadLab,
     VirtualCrew, VirtualLab, Worker,
@@ -24,7 +25,17 @@ pub(crate) struct Fleet {
     pub(crate) header: Header,
     /// How many pieces of code the app has, where that is known.
     pub(crate) coverage_total: Option<u32>,
+    pub(crate) surroundings: Surroundings,
     pub(crate) time: Time,
+}
+
+/// What can happen to the app from outside.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Surroundings {
+    /// Parts of the app that can be started, besides launching it.
+    pub(crate) components: Components,
+    /// Whether messages and calls can come in.
+    pub(crate) modem: bool,
 }
 
 /// How time passes on devices.

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retap_device::Device;
+use retap_explore::Components;
 use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
-use super::{Fleet, Time};
+use super::{Fleet, Surroundings, Time};
 
 impl Fleet {
     pub(super) fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
@@ -23,7 +24,12 @@ impl Fleet {
         };
         let devices = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
         let coverage_total = u32::try_from(app.coverage.len()).ok();
-        Ok(Self { devices, header, coverage_total, time: Time::Virtual })
+        // The first activity is launched; that is an event of its own.
+        let others = app.activities.iter().skip(1).filter(|activity| activity.exported);
+        let activities = others.map(|activity| app.component(activity)).collect();
+        let components = Components { activities, ..Components::default() };
+        let surroundings = Surroundings { components, modem: true };
+        Ok(Self { devices, header, coverage_total, surroundings, time: Time::Virtual })
     }
 }
 

@@ -125,6 +125,8 @@ pub struct Knob {
 pub struct Activity {
     /// Full name, with the package.
     pub name: Arc<str>,
+    /// Whether others may start it. The first activity is for the icon, and others may start it too.
+    pub exported: bool,
     /// The screen it shows first.
     pub first: WindowId,
     /// When it is created: opened, or turned.
@@ -166,5 +168,24 @@ impl App {
     /// An activity.
     pub fn activity(&self, id: ActivityId) -> &Activity {
         &self.activities[id.index()]
+    }
+
+    /// The activity with this name that others may start: `org.example.notes/.EditActivity`, or the name in full.
+    pub fn exported(&self, component: &str) -> Option<ActivityId> {
+        let (package, name) = component.split_once('/')?;
+        let same = |activity: &Activity| match name.strip_prefix('.') {
+            Some(short) => {
+                activity.name.strip_prefix(package).and_then(|rest| rest.strip_prefix('.')) == Some(short)
+            }
+            None => *activity.name == *name,
+        };
+        let found = self.activities.iter().position(|activity| activity.exported && same(activity))?;
+        (*self.package == *package).then_some(ActivityId(u16::try_from(found).ok()?))
+    }
+
+    /// The name of an activity as others start it.
+    pub fn component(&self, activity: &Activity) -> String {
+        let short = activity.name.strip_prefix(&*self.package).filter(|rest| rest.starts_with('.'));
+        format!("{}/{}", self.package, short.unwrap_or(&activity.name))
     }
 }

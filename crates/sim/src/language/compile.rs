@@ -81,6 +81,7 @@ fn activity(code: &mut Code<'_>, number: usize, plan: &ActivityPlan<'_>) -> Chec
     };
     let mut activity = Activity {
         name,
+        exported: plan.exported || number == 0,
         first: plan.first,
         on_create: None,
         on_resume: None,

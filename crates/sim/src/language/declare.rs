@@ -29,6 +29,7 @@ pub(super) struct Outline<'a> {
 /// An activity before its handlers are read.
 pub(super) struct ActivityPlan<'a> {
     pub(super) name: Arc<str>,
+    pub(super) exported: bool,
     pub(super) first: WindowId,
     pub(super) handlers: Vec<(Trigger, &'a Line)>,
 }
@@ -182,16 +183,18 @@ impl<'a> Outline<'a> {
     }
 
     fn activity(&mut self, line: &'a Line) -> Checked<()> {
-        let mut cursor = Cursor::of(line, "activity NAME")?;
+        let mut cursor = Cursor::of(line, "activity NAME` or `activity NAME exported")?;
         cursor.next();
         let name = cursor.name("the name of an activity")?;
+        let exported = cursor.eat_word("exported");
         cursor.finish()?;
         // A full name keeps its own package; inside the file the activity goes by the last part.
         let short = name.text.rsplit('.').next().unwrap_or(name.text);
         let id = ActivityId(self.names.activities.append(Name { text: short, ..name })?);
         self.names.locals.push(Table::of_variables());
         self.names.windows.push(Table::of_windows());
-        let mut plan = ActivityPlan { name: name.text.into(), first: WindowId(0), handlers: Vec::new() };
+        let mut plan =
+            ActivityPlan { name: name.text.into(), exported, first: WindowId(0), handlers: Vec::new() };
         let mut first = None;
         for child in &line.children {
             let mut cursor = Cursor::of(child, "on create` or `on key NAME")?;

@@ -11,6 +11,9 @@ use super::state::{Cause, Front, InstanceId, View};
 use super::work::Work;
 use crate::app::{Activity, ActivityId, BlockId, Value, Var};
 
+/// The activity that the icon launches.
+const MAIN: ActivityId = ActivityId(0);
+
 /// The first values of all variables, on an installation of the app.
 pub(super) fn install(program: &Program, dice: &mut Dice) -> Arc<[Value]> {
     if !program.order && !program.variants {
@@ -35,14 +38,20 @@ pub(super) fn install(program: &Program, dice: &mut Dice) -> Arc<[Value]> {
 impl Turn<'_> {
     /// The user starts the app, or comes back to it.
     pub(super) fn launch(&mut self) {
+        self.start_activity(MAIN);
+    }
+
+    /// Somebody outside starts an activity: the first one as the icon does, any other on top of what is there.
+    pub(super) fn start_activity(&mut self, activity: ActivityId) {
         if self.state.launching.is_none() {
-            self.state.launching = Some(self.state.now + self.program.latency.draw(self.dice));
+            let at = self.state.now + self.program.latency.draw(self.dice);
+            self.state.launching = Some((at, activity));
         }
     }
 
     /// The app comes to the front. Other apps that it called up are left behind.
     pub(super) fn launched(&mut self) {
-        self.state.launching = None;
+        let asked = self.state.launching.take().map_or(MAIN, |(_, activity)| activity);
         self.batch = None;
         if self.program.app.activities.is_empty() {
             return;
@@ -56,8 +65,8 @@ impl Turn<'_> {
                 return;
             }
         }
-        if self.state.task.stack.is_empty() {
-            self.open(ActivityId(0));
+        if self.state.task.stack.is_empty() || asked != MAIN {
+            self.open(asked);
         }
         // A crash on the way leaves nothing to do here.
         let _ = self.update();

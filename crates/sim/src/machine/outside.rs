@@ -246,6 +246,10 @@ impl Turn<'_> {
                 Some("false") => self.state.online = true,
                 _ => {}
             },
+            "am:start" => {
+                let named = extra("component").and_then(|component| self.program.app.exported(component));
+                return named.map_or((), |activity| self.start_activity(activity));
+            }
             _ => {}
         }
         self.tell_receivers(&event.action);

@@ -33,8 +33,8 @@ pub(super) struct State {
     pub(super) front: Front,
     /// The page of the settings app, once it was opened from the home screen.
     pub(super) settings: Option<Page>,
-    /// When the app comes to the front, if it was launched and has not yet.
-    pub(super) launching: Option<Micros>,
+    /// When the app comes to the front, if it was launched and has not yet, and the activity that was asked for.
+    pub(super) launching: Option<(Micros, ActivityId)>,
     /// The app's process number; none while it does not run.
     pub(super) process: Option<u32>,
     /// How many processes there were.

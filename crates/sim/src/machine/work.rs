@@ -154,7 +154,7 @@ impl Turn<'_> {
 
     fn next(&self) -> Option<(Micros, Next)> {
         let thread = &self.state.thread;
-        let launch = self.state.launching.map(|at| (at, Next::Launch));
+        let launch = self.state.launching.map(|(at, _)| (at, Next::Launch));
         let (work, input) = (thread.works.due(), thread.inputs.first().map(|input| input.at));
         if work.is_none() && input.is_none() {
             return launch;

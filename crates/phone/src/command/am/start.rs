@@ -1,7 +1,9 @@
 //! `am start`: an activity is started.
 
+use std::collections::BTreeMap;
+
 use retap_device::DeviceError;
-use retap_trace::{Event, Key, Micros};
+use retap_trace::{Event, Key, Micros, SystemEvent};
 
 use super::intent::Intent;
 use crate::command::options::Options;
@@ -13,7 +15,7 @@ const HOME: &str = "android.intent.category.HOME";
 /// What an intent means on this phone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Meaning {
-    /// The app under test, by its first activity.
+    /// The app under test, by an activity that others may start.
     App(String),
     /// An activity of an app that only itself may start.
     Private(String, String, u32),
@@ -92,7 +94,9 @@ fn mean(state: &State, intent: &Intent) -> Meaning {
         let known = packages.get(package).filter(|known| known.activities.contains(activity));
         return match known {
             None => Meaning::Missing(package.clone(), activity.clone()),
-            Some(known) if known.activities.first() != Some(activity) => {
+            Some(known)
+                if known.activities.first() != Some(activity) && !exported(state, package, activity) =>
+            {
                 Meaning::Private(package.clone(), activity.clone(), known.uid)
             }
             Some(_) if *package == state.package() => Meaning::App(activity.clone()),
@@ -118,6 +122,11 @@ fn mean(state: &State, intent: &Intent) -> Meaning {
     }
 }
 
+/// Whether the app under test lets others start this activity.
+fn exported(state: &State, package: &str, activity: &str) -> bool {
+    state.machine().program().app().exported(&format!("{package}/{activity}")).is_some()
+}
+
 fn plain(process: &Process<'_>, done: Result<(), DeviceError>) -> Outcome {
     match done {
         Ok(()) => Ok(0),
@@ -134,8 +143,8 @@ fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome 
             (true, false) => Before::Behind,
         }
     });
-    let began = process.phone().with(|state| state.uptime());
-    match process.device(|state| state.perform(&Event::Launch))? {
+    let (began, event) = process.phone().with(|state| (state.uptime(), starting(state, activity)));
+    match process.device(|state| state.perform(&event))? {
         Ok(()) => {}
         Err(DeviceError::AppGone { package }) => {
             process.phone().with(|state| state.world.packages.remove(&package));
@@ -146,6 +155,7 @@ fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome 
         Err(error) => return process.fail(1, format!("Error: {error}")),
     }
     let warning = match before {
+        _ if event != Event::Launch => None,
         Before::Dead => None,
         Before::Behind => Some("its current task has been brought to the front"),
         Before::InFront => Some("intent has been delivered to currently running top-most instance."),
@@ -155,6 +165,17 @@ fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome 
         place.line(format!("Warning: Activity not started, {warning}"))?;
     }
     if intent.wait { report(process, before, began) } else { Ok(0) }
+}
+
+/// The first activity is launched; any other comes on top of what is there.
+fn starting(state: &State, activity: &str) -> Event {
+    let package = state.package();
+    let known = state.world.packages.get(&package);
+    if known.is_none_or(|known| known.activities.first().is_some_and(|first| first == activity)) {
+        return Event::Launch;
+    }
+    let extras = BTreeMap::from([("component".to_owned(), format!("{package}/{activity}"))]);
+    Event::System(SystemEvent { action: "am:start".to_owned(), extras })
 }
 
 /// Waits until the app is there, and tells how long that took.

@@ -27,10 +27,12 @@ fn dump(state: &State, package: &Package) -> String {
         text.push_str(&format!(
             "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n        {} {short} filter \
              {}\n          Action: \"android.intent.action.MAIN\"\n          Category: \
-             \"android.intent.category.LAUNCHER\"\n\n",
+             \"android.intent.category.LAUNCHER\"\n",
             mark(first),
             mark(&short)
         ));
+        text.push_str(&views(state, package));
+        text.push('\n');
     }
     text.push_str(&format!("Key Set Manager:\n  [{name}]\n      Signing KeySets: 7\n\nPackages:\n"));
     text.push_str(&details(state, package));
@@ -41,6 +43,24 @@ fn dump(state: &State, package: &Package) -> String {
         package.path
     ));
     text
+}
+
+/// The other activities that may be started from outside; this phone's apps say that they show something.
+fn views(state: &State, package: &Package) -> String {
+    let app = state.machine().program().app();
+    let others = app.activities.iter().skip(1).filter(|activity| activity.exported);
+    let others: Vec<String> = others.map(|activity| app.component(activity)).collect();
+    if *package.name != *app.package || others.is_empty() {
+        return String::new();
+    }
+    let filter = |name: &String| {
+        format!(
+            "        {} {name} filter {}\n          Action: \"android.intent.action.VIEW\"\n",
+            mark(name),
+            mark(&format!("view {name}"))
+        )
+    };
+    format!("      android.intent.action.VIEW:\n{}", others.iter().map(filter).collect::<String>())
 }
 
 fn details(state: &State, package: &Package) -> String {

@@ -131,8 +131,12 @@ impl<'a> Tour<'a> {
         let past = logbook::past(&session)?;
         let recorded = past.iter().map(|past| past.leg.steps.len() as u64).sum::<u64>();
         let package = fleet.header.app.package.to_string();
-        let mut expedition =
-            Expedition::new(plan.clone(), settings.explorer(recorded)?, package, settings.devices);
+        let mut expedition = Expedition::new(
+            plan.clone(),
+            settings.explorer(recorded, &fleet.surroundings)?,
+            package,
+            settings.devices,
+        );
         let (mut findings, mut names, mut counts) = (Findings::new(), BTreeMap::new(), BTreeMap::new());
         for past in &past {
             past.close(&mut session)?;
@@ -204,6 +208,9 @@ impl<'a> Tour<'a> {
         if settings.reduce && !interrupted {
             let new = std::mem::take(&mut book.new);
             self.reduced.extend(reduce_all(&new, book.findings, settings, &folder, context));
+        }
+        for what in expedition.unable() {
+            warn(format!("left out, because the device does not support {what}"));
         }
         for (lane, why) in expedition.given_up() {
             warn(format!("device {lane} was given up: {why}"));

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::ExploreArgs;
 use crate::commands::Context;
 use crate::config::{self, RulesConfig};
+use crate::devices::Surroundings;
 use crate::{devices, tracefile};
 
 /// The names of all strategies.
@@ -114,13 +115,17 @@ impl Settings {
             reduce: args.reduce || set.reduce,
             seed: context.seed(),
         };
-        settings.explorer(0)?;
+        settings.explorer(0, &Surroundings::default())?;
         settings.window()?;
         Ok(settings)
     }
 
     /// The explorer of all lanes. One that goes on after so many recorded events has other dice.
-    pub(super) fn explorer(&self, recorded: u64) -> anyhow::Result<Box<dyn Explorer>> {
+    pub(super) fn explorer(
+        &self,
+        recorded: u64,
+        surroundings: &Surroundings,
+    ) -> anyhow::Result<Box<dyn Explorer>> {
         let given = self.percentages.iter().map(|(name, percent)| Ok((name.parse::<Category>()?, *percent)));
         let given = given.collect::<Result<Vec<_>, retap_explore::PercentagesError>>()?;
         let (blind, aware) = (Percentages::given(&given)?, Percentages::aware(&given)?);
@@ -138,7 +143,7 @@ impl Settings {
             Separate::new(move |lane| Box::new(Monkey::new(settings.clone(), own(lane).dice())))
         };
         let travel = self.time_travel()?;
-        let settings = MsSettings { monkey: monkey(!self.blind), system: SystemSettings::default() };
+        let settings = MsSettings { monkey: monkey(!self.blind), system: system(surroundings) };
         let ms = move |lane: Lane| Box::new(Ms::new(settings.clone(), own(lane)));
         let explorer: Box<dyn Explorer> = match &*self.strategy {
             "monkey" => Box::new(alone(monkey(false))),
@@ -264,6 +269,14 @@ impl Settings {
         let launches = trace.header.start == retap_trace::Start::Stopped;
         Ok(trace.events().skip(usize::from(launches)).cloned().collect())
     }
+}
+
+/// System events that these devices can bring about.
+fn system(surroundings: &Surroundings) -> SystemSettings {
+    let mut settings =
+        SystemSettings { components: surroundings.components.clone(), ..SystemSettings::default() };
+    settings.kinds.retain(|kind| surroundings.modem || !kind.needs_modem());
+    settings
 }
 
 fn named(text: &str) -> anyhow::Result<(String, f64)> {

@@ -187,6 +187,36 @@ fn the_network_can_be_turned_off_in_the_settings() {
 }
 
 #[test]
+fn others_may_start_what_is_exported() {
+    const APP: &str = "app parts \"Parts\"\npackage org.parts\nvar opened int\nactivity Main\n  screen main \"Main\"\n\
+        activity Share exported\n  on create\n    set opened = opened + 1\n  screen share \"Share\"\n\
+        activity Secret\n  screen secret \"Secret\"\n";
+    let start = |phone: &mut Phone, name: &str| {
+        phone.broadcast("am:start", &[("component", name)]);
+        phone.settle(10_000);
+    };
+    let mut phone = Phone::with(APP, &Settings::default(), Seed(1));
+    start(&mut phone, "org.parts/.Share");
+    assert_eq!(phone.activity(), "Share");
+    phone.back();
+    assert!(phone.at_home(), "there was nothing below it");
+    phone.launch();
+    for hidden in ["org.parts/.Secret", "org.parts/.Nothing", "org.other/.Share", "Share", ""] {
+        start(&mut phone, hidden);
+        assert_eq!(phone.activity(), "Main", "{hidden}");
+    }
+    start(&mut phone, "org.parts/org.parts.Share");
+    start(&mut phone, "org.parts/.Share");
+    assert_eq!((phone.activity(), phone.text("opened").as_str()), ("Share", "3"));
+    phone.back();
+    phone.back();
+    assert_eq!(phone.activity(), "Main");
+    phone.press(Key::HOME);
+    start(&mut phone, "org.parts/.Main");
+    assert_eq!(phone.activity(), "Main", "as from its icon");
+}
+
+#[test]
 fn system_events_reach_those_who_listen() {
     let mut phone = Phone::with(OUT, &Settings::default(), Seed(1));
     phone.broadcast("android.intent.action.BATTERY_LOW", &[]);
