@@ -69,7 +69,9 @@ fn what_a_device_cannot_do_is_left_out() {
         let unable: Vec<String> = expedition.unable().map(str::to_owned).collect();
         (steps().count(), steps().filter(pinches).count(), unable)
     };
-    let phone = || SimDevice::open("sim:notes", &|name| Err(format!("there is no {name}"))).expect("the app is built in");
+    let phone = || {
+        SimDevice::open("sim:notes", &|name| Err(format!("there is no {name}"))).expect("the app is built in")
+    };
     let (events, pinches, unable) = run(Box::new(phone()));
     assert!(events == 3_000 && pinches > 20 && unable.is_empty(), "{events} {pinches} {unable:?}");
     let (events, pinches, unable) = run(Box::new(Clumsy(phone())));

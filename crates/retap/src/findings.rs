@@ -148,8 +148,8 @@ impl Findings {
         self.order.iter().map(|signature| &self.crashes[signature])
     }
 
-    /// The crashes for programs.
-    pub(crate) fn results(&self) -> Vec<CrashResult> {
+    /// The crashes for programs, when all this is in a folder.
+    pub(crate) fn results(&self, folder: &Path) -> Vec<CrashResult> {
         let result = |finding: &Finding| CrashResult {
             signature: finding.crash.signature.to_string(),
             kind: finding.crash.kind,
@@ -157,7 +157,7 @@ impl Findings {
             root_cause: finding.crash.root_cause.clone(),
             seen: finding.seen,
             events: finding.shortest.1,
-            trace: finding.shortest.0.clone(),
+            trace: folder.join(&finding.shortest.0),
             reproduced: finding.proof.holds(),
             tried_again: match finding.proof {
                 Proof::Tried(tally) => Some((tally.reached, tally.runs())),

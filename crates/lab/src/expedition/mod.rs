@@ -75,6 +75,9 @@ pub trait Log {
     fn began(&mut self, leg: &Leg);
     /// A step was made.
     fn step(&mut self, leg: LegId, step: &Step);
+    /// Going back in time has cost this until now. Told before each leg, and before each save that took time: the save
+    /// itself is not yet counted.
+    fn travelled(&mut self, travels: Travels);
     /// The state after the last step of a leg was saved.
     fn saved(&mut self, save: SaveId, leg: &Leg);
     /// A leg is over. It took so long, with whatever led to it.
@@ -87,6 +90,7 @@ pub trait Log {
 impl Log for Vec<(LegId, LegEnd)> {
     fn began(&mut self, _: &Leg) {}
     fn step(&mut self, _: LegId, _: &Step) {}
+    fn travelled(&mut self, _: Travels) {}
     fn saved(&mut self, _: SaveId, _: &Leg) {}
     fn ended(&mut self, leg: &Leg, end: &LegEnd, _: Micros) {
         self.push((leg.id, end.clone()));

@@ -3,9 +3,14 @@
 use retap_explore::{Lane, Looked, Past, SaveId};
 use retap_trace::{Level, Micros, Seen};
 
-use super::{Expedition, LONGEST_ROUTE, Leg, LegId, Origin, Saved};
+use super::{Expedition, LONGEST_ROUTE, Leg, LegId, Origin, Saved, Travels};
 
 impl Expedition {
+    /// Takes in what going back in time has cost earlier processes.
+    pub const fn recall_travels(&mut self, travels: Travels) {
+        self.travels = travels;
+    }
+
     /// Takes in a leg of an earlier process, and the time it took.
     pub fn recall(&mut self, leg: Leg, saves: &[(SaveId, usize)], took: Micros) {
         let (id, lane) = (leg.id, leg.lane);
@@ -26,10 +31,15 @@ impl Expedition {
             }
         });
         self.states.extend(leg.first.key(Level::Layout));
+        let last = leg.steps.iter().rev().find_map(|step| step.at).unwrap_or_default();
         for (number, step) in leg.steps.iter().enumerate() {
             let new = step.coverage.iter().filter(|id| self.covered.insert(**id)).count();
             self.measured |= new > 0;
-            self.states.extend(step.after.as_ref().and_then(|after| after.key(Level::Layout)));
+            let shown = step.after.as_ref().and_then(|after| after.key(Level::Layout));
+            let new_state = shown.is_some_and(|key| self.states.insert(key));
+            if new > 0 || (new_state && !self.measured) {
+                self.recall_news(lane, last.since(step.at.unwrap_or(last)));
+            }
             let new_coverage = self.measured.then_some(new);
             self.explorer.recall(&Past::Step { lane, step, in_front: true, new_coverage });
             for (save, _) in saves.iter().filter(|(_, steps)| *steps == number + 1) {
@@ -38,6 +48,13 @@ impl Expedition {
         }
         for (save, _) in saves.iter().filter(|(_, steps)| *steps == 0) {
             self.recall_save(*save, lane, id, 0, Some(leg.first.clone()));
+        }
+    }
+
+    /// A lane saw something new, so long before the end of the leg that was taken in last.
+    fn recall_news(&mut self, lane: Lane, ago: Micros) {
+        if let Some(state) = self.lanes.get_mut(lane.0 as usize) {
+            state.news = state.news.max(state.before.since(ago));
         }
     }
 

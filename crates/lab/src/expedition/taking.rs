@@ -31,6 +31,7 @@ impl Expedition {
             (Doing::Acting(event), _) => self.acted(lane, event, sighting, log),
             (Doing::Saving(save), Became::Saved) => {
                 self.travels.saving += took;
+                log.travelled(self.travels);
                 self.keep(lane, save, log);
                 self.lanes[lane].reply = Reply::Saved(save);
             }
@@ -92,6 +93,7 @@ impl Expedition {
         }
         let id = self.legs.next();
         let leg = Leg { id, lane: lane_of(lane), origin, first: keys.clone(), steps };
+        log.travelled(self.travels);
         log.began(&leg);
         self.legs.add(leg);
         let begins = self.legs.begins_at(origin);

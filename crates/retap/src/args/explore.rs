@@ -36,7 +36,7 @@ pub(crate) struct ExploreArgs {
     /// Go on with the exploration in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "out", "device", "strategy", "events", "minutes", "idle_minutes", "devices", "seed", "reduce", "start", "look",
-        "throttle", "blind", "timetravel", "select", "no_snapshots"
+        "throttle", "blind", "timetravel", "select", "no_snapshots", "MonkeyArgs"
     ])]
     pub(crate) resume: Option<std::path::PathBuf>,
     /// Reduce each new crash: at once on devices of its own, or, on real ones, when the exploration is over

@@ -1,6 +1,9 @@
 //! `retap explore`: goes through an app, and what it found.
 
+mod entries;
 mod logbook;
+mod past;
+mod reducing;
 mod settings;
 
 use std::collections::BTreeMap;
@@ -11,11 +14,10 @@ use anyhow::{Context as _, ensure};
 use retap_explore::Lane;
 use retap_lab::{Crew, End, Expedition, Flow, LegId, Scout};
 use retap_store::{Session, SessionView};
-use retap_trace::{Crash, Header, Seed};
+use retap_trace::{Header, Seed};
 use serde::Serialize;
 
 use super::Context;
-use super::reduce;
 use crate::args::ExploreArgs;
 use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
@@ -24,8 +26,10 @@ use crate::folder;
 use crate::output::{bad, count, faint, good, strong, warn};
 use crate::progress::Progress;
 
-use logbook::Logbook;
-pub(crate) use logbook::shortest_trace;
+use logbook::{Logbook, Pages};
+use past::Past;
+pub(crate) use past::shortest_trace;
+use reducing::{ReducedResult, reduce_new};
 pub(crate) use settings::Settings;
 
 /// The result for programs.
@@ -60,16 +64,6 @@ struct TravelsResult {
     lost: u32,
 }
 
-/// A crash that was reduced at once.
-#[derive(Debug, Clone, Serialize)]
-struct ReducedResult {
-    signature: String,
-    status: &'static str,
-    events: u32,
-    confirmed: reduce::Confirmed,
-    trace: Option<PathBuf>,
-}
-
 /// How an exploration ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -88,7 +82,7 @@ pub(crate) struct Tour<'a> {
     crew: Option<Box<dyn Crew>>,
     time: Time,
     names: BTreeMap<LegId, String>,
-    counts: BTreeMap<Lane, u32>,
+    pages: Pages,
     pub(crate) findings: Findings,
     coverage_total: Option<u32>,
     reduced: Vec<ReducedResult>,
@@ -127,27 +121,12 @@ impl<'a> Tour<'a> {
         let mut fleet = Fleet::open(&settings.device, settings.devices)?;
         let snapshots = fleet.devices.iter_mut().all(|device| device.snapshots().is_some());
         let plan = settings.expedition(snapshots)?;
-        let mut session = folder::open(out, "explore", &settings)?;
-        let past = logbook::past(&session)?;
-        let recorded = past.iter().map(|past| past.leg.steps.len() as u64).sum::<u64>();
+        let session = folder::open(out, "explore", &settings)?;
+        let past = Past::read(&session)?;
+        let recorded = past.events();
         let package = fleet.header.app.package.to_string();
-        let mut expedition = Expedition::new(
-            plan.clone(),
-            settings.explorer(recorded, &fleet.surroundings)?,
-            package,
-            settings.devices,
-        );
-        let (mut findings, mut names, mut counts) = (Findings::new(), BTreeMap::new(), BTreeMap::new());
-        for past in &past {
-            past.close(&mut session)?;
-            expedition.recall(past.leg.clone(), &past.saves, past.took);
-            past.find(expedition.legs(), &mut findings);
-            names.insert(past.leg.id, past.name());
-            *counts.entry(past.leg.lane).or_default() += 1;
-        }
-        if !past.is_empty() {
-            context.output.say(format!("going on after {}", count(recorded, "recorded event")));
-        }
+        let explorer = settings.explorer(recorded, &fleet.surroundings)?;
+        let expedition = Expedition::new(plan.clone(), explorer, package, settings.devices);
         let seed = Seed(settings.seed).branch("devices", recorded);
         let scout = |(lane, device)| {
             let lane = Lane(lane);
@@ -155,44 +134,72 @@ impl<'a> Tour<'a> {
         };
         let time = fleet.time;
         let scouts = (0..).zip(fleet.devices).map(scout).collect();
-        let crew = Some(devices::crew(scouts, time, &context.interrupt));
-        let header = Header { seed: Some(settings.seed), ..fleet.header };
-        let coverage_total = fleet.coverage_total;
-        let reduced = Vec::new();
-        Ok(Self {
+        let mut tour = Self {
+            crew: Some(devices::crew(scouts, time, &context.interrupt)),
+            header: Header { seed: Some(settings.seed), ..fleet.header },
             settings,
             session,
-            header,
             expedition,
-            crew,
             time,
-            names,
-            counts,
-            findings,
-            coverage_total,
-            reduced,
+            names: BTreeMap::new(),
+            pages: Pages::default(),
+            findings: Findings::new(),
+            coverage_total: fleet.coverage_total,
+            reduced: Vec::new(),
             context,
-        })
+        };
+        if !past.legs.is_empty() {
+            tour.recall(&past)?;
+            context.output.say(format!("going on after {}", count(recorded, "recorded event")));
+        }
+        Ok(tour)
+    }
+
+    /// Takes in what earlier processes have left, and writes down what they had no more time for.
+    fn recall(&mut self, past: &Past) -> anyhow::Result<()> {
+        self.expedition.recall_travels(past.travels);
+        self.pages.time = past.time();
+        let mut best = BTreeMap::new();
+        for leg in &past.legs {
+            let took = leg.took(self.expedition.legs());
+            leg.close(took, &mut self.pages.time, &mut self.session)?;
+            self.expedition.recall(leg.leg.clone(), &leg.saves, took);
+            if let Some(file) = leg.find(self.expedition.legs(), &mut self.findings) {
+                best.insert(file, leg);
+            }
+            self.names.insert(leg.leg.id, leg.name());
+            *self.pages.counts.entry(leg.leg.lane).or_default() += 1;
+        }
+        for (file, leg) in best {
+            leg.keep_crash(&self.session.dir().join(file), &self.header, self.expedition.legs())?;
+        }
+        let recalled = |entry| ReducedResult::recalled(entry, self.session.dir());
+        self.reduced = past.reduced.iter().map(recalled).collect();
+        Ok(())
     }
 
     /// Explores until the budget is used up, or `enough` says so, or something stops it.
     pub(crate) fn run(&mut self, enough: &dyn Fn(&Findings) -> bool) -> Ending {
-        let Self { settings, session, header, expedition, names, counts, findings, context, .. } = self;
+        let Self { settings, session, header, expedition, names, pages, findings, context, .. } = self;
         let Some(mut crew) = self.crew.take().filter(|_| !enough(findings)) else { return Ending::Done };
         let total = settings.events.unwrap_or(settings.minutes.unwrap_or(0) * 60);
         let progress = Progress::new(context.output, "explore", total);
         let began = (Instant::now(), expedition.events());
         let folder = session.dir().to_owned();
-        let mut book = Logbook::new(session, header, findings, names, std::mem::take(counts));
+        let reduced = &mut self.reduced;
+        let mut book = Logbook::new(session, header, findings, names, std::mem::take(pages));
+        book.look_into(|crash| reduced.iter().all(|reduced| *reduced.signature != *crash.signature.0));
+        // Devices of this world cannot explore and reduce at once.
+        let at_once = settings.reduce && self.time == Time::Virtual;
+        if at_once {
+            reduced.extend(reduce_new(&mut book, settings, &folder, context));
+        }
         let (mut interrupted, mut stopped) = (false, false);
         let end = {
-            let reduced = &mut self.reduced;
             let mut watch = |expedition: &Expedition, book: &mut Logbook<'_>| -> Flow {
                 show(&progress, expedition, book.findings, settings, began);
-                // Devices of this world cannot explore and reduce at once.
-                if settings.reduce && self.time == Time::Virtual {
-                    let new = std::mem::take(&mut book.new);
-                    reduced.extend(reduce_all(&new, book.findings, settings, &folder, context));
+                if at_once {
+                    reduced.extend(reduce_new(book, settings, &folder, context));
                 }
                 interrupted = context.interrupt.asked();
                 stopped = enough(book.findings) || book.trouble.is_some();
@@ -201,13 +208,13 @@ impl<'a> Tour<'a> {
             expedition.run(&mut *crew, &mut book, &mut watch)
         };
         drop(crew);
-        if let Some(error) = book.trouble.take() {
-            return Ending::CutShort(format!("{error:#}"));
-        }
         drop(progress);
         if settings.reduce && !interrupted {
-            let new = std::mem::take(&mut book.new);
-            self.reduced.extend(reduce_all(&new, book.findings, settings, &folder, context));
+            reduced.extend(reduce_new(&mut book, settings, &folder, context));
+            interrupted = context.interrupt.asked();
+        }
+        if let Some(error) = book.trouble.take() {
+            return Ending::CutShort(format!("{error:#}"));
         }
         for what in expedition.unable() {
             warn(format!("left out, because the device does not support {what}"));
@@ -218,6 +225,7 @@ impl<'a> Tour<'a> {
         match end {
             End::NoDeviceLeft(why) => Ending::CutShort(why),
             End::Stopped if interrupted || !stopped => Ending::Interrupted,
+            End::Done if interrupted => Ending::Interrupted,
             End::Stopped | End::Done => Ending::Done,
         }
     }
@@ -248,49 +256,6 @@ fn show(
             expedition.travels().restores,
         )
     });
-}
-
-/// Reduces crashes that have been found, one after the other.
-fn reduce_all(
-    crashes: &[Crash],
-    findings: &Findings,
-    settings: &Settings,
-    folder: &Path,
-    context: &Context,
-) -> Vec<ReducedResult> {
-    let mut reduced = Vec::new();
-    for crash in crashes {
-        let finding = findings.crashes().find(|known| known.crash.signature == crash.signature);
-        let Some(file) = finding.map(|finding| folder.join(&finding.shortest.0)) else { continue };
-        match reduce_now(&file, &crash.signature.0, settings, folder, context) {
-            Ok(result) => reduced.push(result),
-            Err(error) => warn(format!("{crash} could not be reduced: {error:#}")),
-        }
-    }
-    reduced
-}
-
-/// Reduces a crash that has been found, on devices of its own.
-fn reduce_now(
-    file: &Path,
-    signature: &str,
-    settings: &Settings,
-    folder: &Path,
-    context: &Context,
-) -> anyhow::Result<ReducedResult> {
-    context.output.say(format!("\nreducing {} ...", strong(signature)));
-    let subject = reduce::Subject::of_crash(file, signature)?;
-    let plan = reduce::Settings::usual(&subject, settings.device.clone(), settings.devices, context)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
-    let out = folder.join("reduced").join(name);
-    let (result, _) = reduce::Job::open(subject, plan, None, Some(&out), context)?.run()?;
-    Ok(ReducedResult {
-        signature: signature.to_owned(),
-        status: result.status,
-        events: result.events_after,
-        confirmed: result.confirmed,
-        trace: result.trace,
-    })
 }
 
 impl Tour<'_> {
@@ -366,7 +331,7 @@ impl Tour<'_> {
             transitions: self.findings.transitions(),
             coverage: self.findings.coverage(),
             coverage_total: self.coverage_total,
-            crashes: self.findings.results(),
+            crashes: self.findings.results(self.session.dir()),
             reduced: self.reduced.clone(),
             travels: TravelsResult {
                 saves: travels.saves,

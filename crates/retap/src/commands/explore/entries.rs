@@ -1,0 +1,111 @@
+//! The entries of an exploration in its session's log.
+
+use std::path::PathBuf;
+
+use retap_lab::Travels;
+use retap_trace::{Micros, Seen};
+use serde::{Deserialize, Serialize};
+
+pub(super) const BEGUN: &str = "leg begun";
+pub(super) const ENDED: &str = "leg ended";
+pub(super) const SAVED: &str = "saved";
+pub(super) const CRASHED: &str = "crash";
+pub(super) const REDUCED: &str = "reduced";
+
+/// A leg that has begun.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Begun {
+    pub(super) leg: u32,
+    pub(super) lane: u32,
+    pub(super) trace: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<(u32, usize)>,
+    pub(super) first: SeenEntry,
+    #[serde(default, skip_serializing_if = "TravelsEntry::is_nothing")]
+    pub(super) travels: TravelsEntry,
+}
+
+/// A state, as it stands in the log.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct SeenEntry {
+    activity: String,
+    keys: [Option<u64>; 3],
+}
+
+/// What going back in time has cost since the exploration was begun; each save has an entry of its own. No part of it
+/// ever shrinks, so the latest is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub(super) struct TravelsEntry {
+    saving: u64,
+    restores: u32,
+    restoring: u64,
+    replayed: u64,
+    lost: u32,
+}
+
+/// A leg that is over.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Ended {
+    pub(super) leg: u32,
+    pub(super) events: u64,
+    pub(super) took: u64,
+    pub(super) end: String,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct SavedEntry {
+    pub(super) save: u64,
+    pub(super) leg: u32,
+    pub(super) steps: usize,
+    #[serde(default, skip_serializing_if = "TravelsEntry::is_nothing")]
+    pub(super) travels: TravelsEntry,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct CrashEntry {
+    pub(super) leg: u32,
+    pub(super) signature: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tried_again: Option<(u32, u32)>,
+}
+
+/// A crash whose reduction has come to an end, with an answer or with none.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ReducedEntry {
+    pub(super) signature: String,
+    pub(super) status: String,
+    pub(super) events: u32,
+    /// How many of how many runs reached it.
+    pub(super) confirmed: (u32, u32),
+    /// The answer, in the folder of the exploration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) trace: Option<PathBuf>,
+}
+
+impl SeenEntry {
+    pub(super) fn of(seen: &Seen) -> Self {
+        let keys = [seen.actionable, seen.layout, seen.full].map(|key| key.map(|key| key.0));
+        Self { activity: seen.activity.to_string(), keys }
+    }
+
+    pub(super) fn seen(&self) -> Seen {
+        let [actionable, layout, full] = self.keys.map(|key| key.map(retap_trace::StateKey));
+        Seen { actionable, layout, full, ..Seen::activity(self.activity.as_str()) }
+    }
+}
+
+impl TravelsEntry {
+    pub(super) const fn of(travels: Travels) -> Self {
+        let Travels { saves: _, saving, restores, restoring, replayed, lost } = travels;
+        Self { saving: saving.0, restores, restoring: restoring.0, replayed, lost }
+    }
+
+    pub(super) const fn travels(self, saves: u32) -> Travels {
+        let Self { saving, restores, restoring, replayed, lost } = self;
+        Travels { saves, saving: Micros(saving), restores, restoring: Micros(restoring), replayed, lost }
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}

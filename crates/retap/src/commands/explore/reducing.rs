@@ -1,0 +1,117 @@
+//! `--reduce`: crashes are reduced as they are found, each in a session of its own below that of the exploration.
+
+use std::path::{Path, PathBuf};
+
+use retap_store::{SessionView, StoreError};
+use serde::Serialize;
+
+use super::Settings;
+use super::entries::ReducedEntry;
+use super::logbook::Logbook;
+use crate::commands::Context;
+use crate::commands::reduce::{self, Confirmed};
+use crate::output::{strong, warn};
+
+/// A crash that was reduced.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ReducedResult {
+    pub(super) signature: String,
+    status: String,
+    events: u32,
+    confirmed: Confirmed,
+    trace: Option<PathBuf>,
+}
+
+impl ReducedResult {
+    /// One that an earlier process has written down.
+    pub(super) fn recalled(entry: &ReducedEntry, folder: &Path) -> Self {
+        let (reached, of) = entry.confirmed;
+        Self {
+            signature: entry.signature.clone(),
+            status: entry.status.clone(),
+            events: entry.events,
+            confirmed: Confirmed { reached, of },
+            trace: entry.trace.as_ref().map(|trace| folder.join(trace)),
+        }
+    }
+
+    /// What to write down; nothing when the reduction was stopped, because then it goes on another time.
+    fn entry(&self, folder: &Path) -> Option<ReducedEntry> {
+        let inside = |trace: &PathBuf| trace.strip_prefix(folder).unwrap_or(trace).to_owned();
+        matches!(&*self.status, "reduced" | "not_reproducible").then(|| ReducedEntry {
+            signature: self.signature.clone(),
+            status: self.status.clone(),
+            events: self.events,
+            confirmed: (self.confirmed.reached, self.confirmed.of),
+            trace: self.trace.as_ref().map(inside),
+        })
+    }
+}
+
+/// Reduces the crashes that are new, one after the other, and writes down what came of it.
+pub(super) fn reduce_new(
+    book: &mut Logbook<'_>,
+    settings: &Settings,
+    folder: &Path,
+    context: &Context,
+) -> Vec<ReducedResult> {
+    let mut reduced = Vec::new();
+    for crash in std::mem::take(&mut book.new) {
+        if context.interrupt.asked() || book.trouble.is_some() {
+            break;
+        }
+        let finding = book.findings.crashes().find(|known| known.crash.signature == crash.signature);
+        let Some(file) = finding.map(|finding| folder.join(&finding.shortest.0)) else { continue };
+        match reduce_now(&file, &crash.signature.0, settings, folder, context) {
+            Ok(result) => {
+                if let Some(entry) = result.entry(folder) {
+                    book.reduced(&entry);
+                }
+                reduced.push(result);
+            }
+            // Without room for a reduction there is none for the exploration either.
+            Err(error) if error.is::<StoreError>() => book.trouble = Some(error),
+            Err(error) => warn(format!("{crash} could not be reduced: {error:#}")),
+        }
+    }
+    reduced
+}
+
+/// Reduces a crash that has been found, on devices of its own.
+fn reduce_now(
+    file: &Path,
+    signature: &str,
+    settings: &Settings,
+    folder: &Path,
+    context: &Context,
+) -> anyhow::Result<ReducedResult> {
+    context.output.say(format!("\nreducing {} ...", strong(signature)));
+    let subject = reduce::Subject::of_crash(file, signature)?;
+    let mut plan = reduce::Settings::usual(&subject, settings.device.clone(), settings.devices, context)?;
+    // Going on must come to the same plan, and then no seed is typed.
+    plan.seed = settings.seed;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
+    let out = place(&folder.join("reduced"), &name, &plan)?;
+    let (result, _) = reduce::Job::open(subject, plan, None, Some(&out), context)?.run()?;
+    Ok(ReducedResult {
+        signature: signature.to_owned(),
+        status: result.status.to_owned(),
+        events: result.events_after,
+        confirmed: result.confirmed,
+        trace: result.trace,
+    })
+}
+
+/// The folder of a reduction: the one in which it was begun, else a new one. A reduction that was stopped is not gone
+/// on with when a better trace was found since, or `[reduce]` was changed.
+fn place(folder: &Path, name: &str, plan: &reduce::Settings) -> anyhow::Result<PathBuf> {
+    let settings = serde_json::to_value(plan)?;
+    let other = |dir: &Path| SessionView::open(dir).is_ok_and(|found| found.plan().settings != settings);
+    let mut dir = folder.join(name);
+    let mut number = 2;
+    while other(&dir) {
+        dir = folder.join(format!("{name}-{number}"));
+        number += 1;
+    }
+    Ok(dir)
+}
