@@ -4,6 +4,9 @@
 //! Synthetic: 18 generated apps with the names and proportions of the paper's table 1 (branches) and table 2 (screens
 //! that SwiftHand saw). Inputs are eight virtual hours of `swifthand` and of `random`, cut off after 10,000 events.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -113,6 +116,13 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
     if args.large {
         return large(args);
     }
+    let rows = rows(args)?;
+    anyhow::ensure!(!rows.is_empty(), "no apps");
+    print(&rows, args.flaky > 0.0);
+    report(&Summary::of(&rows))
+}
+
+fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
     let jobs: Vec<(usize, &'static str)> =
         (0..args.only.min(APPS.len())).flat_map(|app| [(app, "swifthand"), (app, "random")]).collect();
     // Two threads take every other job; the result does not depend on who is faster.
@@ -129,7 +139,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
         rows.extend(half?);
     }
     rows.sort_by_key(|(number, _)| *number);
-    report(&rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>(), args.flaky > 0.0)
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
 impl App {
@@ -202,6 +212,7 @@ fn make(
         level: Level::Actionable,
         seed: Seed(args.seed).branch("suite", 0),
         deadlines: Deadlines::default(),
+        snapshots: false,
     };
     let mut lab = VirtualLab::new(Follower::fleet(&guide, app.devices(1)));
     let over = drive(&mut shrink, &mut lab, &mut Nothing, &mut |_, _| Flow::Continue)?;
@@ -315,29 +326,32 @@ fn print(rows: &[Row], flaky: bool) {
     table::print(&head, &rows.iter().map(cells).collect::<Vec<_>>());
 }
 
-#[expect(clippy::cast_precision_loss, reason = "ratios of counts")]
-fn report(rows: &[Row], flaky: bool) -> anyhow::Result<()> {
-    anyhow::ensure!(!rows.is_empty(), "no apps");
-    print(rows, flaky);
-    let ratio = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
-    let costs = ratio(&|row| row.ours.suite_seconds / row.classic.suite_seconds.max(0.001));
-    let spent = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>();
-    let summary = Summary {
-        bench: "suite",
-        synthetic: true,
-        inputs: rows.len(),
-        median_fewer_transitions: median(ratio(&|row| {
-            row.transitions as f64 / row.ours.transitions.max(1) as f64
-        })),
-        median_fewer_transitions_classic: median(ratio(&|row| {
-            row.transitions as f64 / row.classic.transitions.max(1) as f64
-        })),
-        median_suite_time_to_classic: median(costs.clone()),
-        worst_suite_time_to_classic: costs.iter().copied().fold(0.0, f64::max),
-        spent_to_classic: spent(&|row| row.ours.spent_hours) / spent(&|row| row.classic.spent_hours),
-        lost_that_classic_kept: rows.iter().map(|row| row.ours.lost_alone).sum(),
-        rows: rows.to_vec(),
-    };
+impl Summary {
+    #[expect(clippy::cast_precision_loss, reason = "ratios of counts")]
+    fn of(rows: &[Row]) -> Self {
+        let ratio = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
+        let costs = ratio(&|row| row.ours.suite_seconds / row.classic.suite_seconds.max(0.001));
+        let spent = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>();
+        Self {
+            bench: "suite",
+            synthetic: true,
+            inputs: rows.len(),
+            median_fewer_transitions: median(ratio(&|row| {
+                row.transitions as f64 / row.ours.transitions.max(1) as f64
+            })),
+            median_fewer_transitions_classic: median(ratio(&|row| {
+                row.transitions as f64 / row.classic.transitions.max(1) as f64
+            })),
+            median_suite_time_to_classic: median(costs.clone()),
+            worst_suite_time_to_classic: costs.iter().copied().fold(0.0, f64::max),
+            spent_to_classic: spent(&|row| row.ours.spent_hours) / spent(&|row| row.classic.spent_hours),
+            lost_that_classic_kept: rows.iter().map(|row| row.ours.lost_alone).sum(),
+            rows: rows.to_vec(),
+        }
+    }
+}
+
+fn report(summary: &Summary) -> anyhow::Result<()> {
     table::say(&format!(
         "\nours: {:.1}x fewer transitions on the median (classic {:.1}x); a suite takes {:.2} of classic's device time \
          on the median and {:.2} at worst; making it takes {:.2} of classic's device time; items lost that classic \
@@ -349,7 +363,7 @@ fn report(rows: &[Row], flaky: bool) -> anyhow::Result<()> {
         summary.spent_to_classic,
         summary.lost_that_classic_kept,
     ));
-    table::json(&summary)
+    table::json(summary)
 }
 
 /// One long input: what it costs us, apart from the devices' time.

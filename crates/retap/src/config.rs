@@ -28,6 +28,7 @@ pub(crate) struct SuiteConfig {
     pub(crate) runs: Option<u32>,
     pub(crate) fragments: Option<u32>,
     pub(crate) joins: Option<String>,
+    pub(crate) snapshots: Option<String>,
     pub(crate) level: Option<String>,
 }
 

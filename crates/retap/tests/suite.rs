@@ -119,6 +119,93 @@ fn an_exploration_becomes_a_suite_that_runs() {
     );
 }
 
+/// The traces of a suite, as bytes.
+fn traces_of(folder: &Path, out: &str, result: &Value) -> Vec<Vec<u8>> {
+    let count = result["after"]["traces"].as_u64().expect("a number");
+    let read = |number: u64| {
+        let name = format!("{number:03}.trace.jsonl");
+        std::fs::read(folder.join(out).join("suite").join(name)).expect("readable")
+    };
+    (1..=count).map(read).collect()
+}
+
+/// Snapshots make the search faster. The simulator does without unless it is told to, and loads that fail or restore
+/// something else cost time and nothing else.
+#[test]
+fn snapshots_speed_up_the_search_and_lose_nothing() {
+    let folder = scratch();
+    let explore = ["explore", "--device", "sim:notes", "--strategy", "swifthand", "--minutes", "40", "-q"];
+    run(folder.path(), &[&explore[..], &["--out", "explored"]].concat());
+    let make = |out: &str, more: &[&str]| {
+        let result = suite(folder.path(), &[&["explored", "--out", out], more].concat());
+        assert_eq!(result["coverage"]["lost"], json!([]), "{result}");
+        assert_eq!(result["coverage"]["before"], result["coverage"]["after"], "{result}");
+        let seconds = result["device_seconds"].as_f64().expect("a number");
+        (seconds, traces_of(folder.path(), out, &result), result)
+    };
+    let (usual, traces, result) = make("usual", &[]);
+    let (off, ..) = make("off", &["--snapshots", "off"]);
+    assert!((usual - off).abs() < 1e-9, "{usual} and {off}");
+    let (on, same, _) = make("on", &["--snapshots", "on"]);
+    assert!(on < 0.9 * usual, "{usual} s to {on} s");
+    assert!(traces == same, "it is another suite");
+    let manifest = std::fs::read_to_string(folder.path().join("on/suite/suite.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    for trace in manifest["traces"].as_array().expect("a list") {
+        assert!(trace["confirmed"][0].as_u64() >= Some(8) && trace["confirmed"][1] == 0, "{trace}");
+    }
+
+    let bad = ["--snapshots", "on", "-d", "sim:notes?badload=0.5&garbage=0.5"];
+    let (_, _, spoilt) = make("bad", &bad);
+    assert_eq!(spoilt["after"], result["after"]);
+    let said = run(
+        folder.path(),
+        &["suite", "explored", "--out", "phone", "-d", "sim:notes?profile=phone", "--snapshots", "on"],
+    );
+    assert!(words(&said).contains("profile=phone has no snapshots"), "{}", words(&said));
+}
+
+/// Everywhere that `counter.app` has counted to it looks the same, but for a text.
+#[test]
+fn joins_are_as_asked_for() {
+    let folder = scratch();
+    let app = "app counter \"Counter\"\npackage org.retap.counter\n\nactivity MainActivity\n  var taps int = 0\n\n  \
+               screen main\n    label \"{taps} taps\" id=taps\n    button \"Count\" id=count\n      on tap\n        \
+               set taps = taps + 1\n    button \"Next\" id=next\n      on tap\n        open NextActivity\n\n\
+               activity NextActivity\n  screen next \"Next\"\n    label \"The end\"\n";
+    std::fs::write(folder.path().join("counter.app"), app).expect("a file");
+    let explore =
+        ["explore", "--device", "sim:./counter.app", "--strategy", "random", "--events", "400", "-q"];
+    run(folder.path(), &[&explore[..], &["--out", "explored"]].concat());
+    let counted_twice = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let lines: Vec<&str> = text.lines().collect();
+        let step = |line: &&str| serde_json::from_str::<Value>(line).expect("JSON");
+        let activity = |step: &Value| step["after"]["activity"].as_str().unwrap_or_default().to_owned();
+        let steps: Vec<Value> = lines.iter().skip(1).map(step).collect();
+        let next = steps.iter().position(|step| activity(step).ends_with(".NextActivity"))?;
+        let before = &steps[..next];
+        let at_home = before.iter().all(|step| activity(step).ends_with(".MainActivity"));
+        let counts: std::collections::BTreeSet<String> =
+            before.iter().map(|step| step["after"]["full"].to_string()).collect();
+        (at_home && counts.len() >= 3).then(|| lines[..next + 2].join("\n") + "\n")
+    };
+    let traces = std::fs::read_dir(folder.path().join("explored/traces")).expect("traces");
+    let mut traces: Vec<PathBuf> = traces.map(|entry| entry.expect("an entry").path()).collect();
+    traces.sort();
+    let walk = traces.into_iter().find_map(counted_twice).expect("a walk that counts and goes on");
+    std::fs::write(folder.path().join("walk.trace.jsonl"), walk).expect("a file");
+    let transitions = |joins: &[&str]| {
+        let out = format!("out{}", joins.concat());
+        let result = suite(folder.path(), &[&["walk.trace.jsonl", "--out", &out], joins].concat());
+        assert_eq!(result["coverage"]["lost"], json!([]), "{result}");
+        result["after"]["transitions"].as_u64().expect("a number")
+    };
+    let (alike, equal) = (transitions(&[]), transitions(&["--joins", "concrete"]));
+    assert_eq!(alike, transitions(&["--joins", "abstract"]));
+    assert!(alike < equal, "{alike} where states look alike, {equal} where they are equal");
+}
+
 /// On an app of which 2 % of the transitions vary, every trace of the suite replays at least 19 of 20 times.
 #[test]
 fn a_flaky_app_gets_a_suite_that_holds() {
@@ -206,6 +293,7 @@ fn bad_input_gets_one_sentence() {
         (&["missing"], &["missing"]),
         (&[&menu, "--runs", "0"], &["--runs takes 1 to 1000"]),
         (&[&menu, "--joins", "x"], &["abstract or concrete"]),
+        (&[&menu, "--snapshots", "maybe"], &["--snapshots takes on, off or auto", "'maybe'"]),
     ] {
         let said = run(folder.path(), &[&["suite"], args].concat());
         assert_eq!(said.status.code(), Some(2), "{}", words(&said));

@@ -3,6 +3,9 @@
 //! A tree of paths: each node is a prefix that some run tried, and counts how often its last transition was
 //! followed and how often the app went elsewhere. Runs of different candidates share the prefixes they have in
 //! common, so nothing is learnt twice, and a prefix that fails is remembered for the whole run of the program.
+//!
+//! Runs that begin in a snapshot repeat what led to it, be it luck. All of them together count as one run, and what
+//! is covered every time is told by clean runs as soon as there are any.
 
 use std::collections::BTreeMap;
 
@@ -65,6 +68,8 @@ pub(crate) struct Node {
     children: Vec<(TransitionId, NodeId)>,
     /// Runs that came this far.
     pub(crate) followed: u32,
+    /// Those of them that began clean.
+    clean: u32,
     /// Runs that came to the parent and then went elsewhere.
     pub(crate) diverged: u32,
     /// The same, but forgiven.
@@ -73,10 +78,19 @@ pub(crate) struct Node {
     pub(crate) fresh: u32,
     /// What was seen when it last failed.
     pub(crate) stray: Option<StateKey>,
-    /// How many runs covered each of these items here first; in the order of items.
-    credits: Vec<(ItemId, u32)>,
+    /// What runs covered here first; in the order of items.
+    credits: Vec<Credit>,
     /// Runs that ended here because their path did, and their device time.
     ended: (u32, Micros),
+}
+
+/// How many runs covered an item at a node first.
+#[derive(Debug, Clone, Copy)]
+struct Credit {
+    item: ItemId,
+    runs: u32,
+    /// Those of them that began clean.
+    clean: u32,
 }
 
 impl NodeId {
@@ -144,7 +158,7 @@ impl Evidence {
     /// What the runs say of the last transition of a prefix. Where the app flakes, one failure is no proof.
     pub(crate) fn standing(&self, id: NodeId) -> Standing {
         let node = self.node(id);
-        match (node.followed, node.diverged) {
+        match (node.follows(), node.diverged) {
             (_, 0) => Standing::Sound,
             (0, 1) if self.flaky() => Standing::Doubtful,
             (0, _) => Standing::Dead,
@@ -160,7 +174,7 @@ impl Evidence {
             let node = self.node(id);
             let pair = material.transition(node.by).pair;
             let (followed, diverged) =
-                self.varying.get(&pair).copied().unwrap_or((node.followed, node.diverged));
+                self.varying.get(&pair).copied().unwrap_or((node.follows(), node.diverged));
             if followed >= diverged * 60 { 0 } else { diverged }
         });
         failed.max().unwrap_or(0)
@@ -188,8 +202,8 @@ impl Evidence {
         let mut node = NodeId::ROOT;
         for (index, &by) in path.iter().enumerate() {
             node = self.child(node, by)?;
-            let Node { followed, diverged, .. } = *self.node(node);
-            if followed < diverged * 19 {
+            let node = self.node(node);
+            if node.follows() < node.diverged * 19 {
                 return Some(index + 1);
             }
         }
@@ -205,13 +219,14 @@ impl Evidence {
 
     /// The items that runs along this prefix covered every time; of 20 runs, one may have missed.
     pub(crate) fn held(&self, id: NodeId) -> Vec<ItemId> {
-        let runs = self.node(id).followed;
+        let (runs, clean) = (self.runs_to(id), self.node(id).clean > 0);
         let mut sure: Vec<(ItemId, u32)> = Vec::new();
         for above in self.upwards(id) {
             let node = self.node(above);
             // Of the runs that passed here, so many did not come to the end of the prefix.
-            let elsewhere = node.followed - runs;
-            sure.extend(node.credits.iter().map(|&(item, count)| (item, count.saturating_sub(elsewhere))));
+            let elsewhere = node.passed(clean) - runs;
+            let sure_of = |credit: &Credit| (credit.item, credit.of(clean).saturating_sub(elsewhere));
+            sure.extend(node.credits.iter().map(sure_of));
         }
         // A run covers an item first at one place only, so the counts of places add up.
         sure.sort_unstable();
@@ -225,23 +240,22 @@ impl Evidence {
         held
     }
 
-    /// How many runs along this prefix covered an item, at most.
+    /// How many runs along this prefix say what it covers: the clean ones, where there are any.
+    pub(crate) fn runs_to(&self, id: NodeId) -> u32 {
+        let node = self.node(id);
+        node.passed(node.clean > 0)
+    }
+
+    /// How many of them covered an item, at most.
     pub(crate) fn covered_times(&self, id: NodeId, item: ItemId) -> u32 {
-        let here = self.upwards(id).filter_map(|id| {
-            let credits = &self.node(id).credits;
-            let place = credits.binary_search_by_key(&item, |credit| credit.0).ok()?;
-            Some(credits[place].1)
-        });
-        here.sum::<u32>().min(self.node(id).followed)
+        let clean = self.node(id).clean > 0;
+        let here = self.upwards(id).filter_map(|id| Some(self.node(id).credit(item)?.of(clean)));
+        here.sum::<u32>().min(self.runs_to(id))
     }
 
     /// The indices in the path of a prefix at which these items were covered first, in order.
     pub(crate) fn covered_at(&self, id: NodeId, items: &[ItemId]) -> Vec<usize> {
-        let has = |id: &NodeId| {
-            items
-                .iter()
-                .any(|item| self.node(*id).credits.binary_search_by_key(item, |credit| credit.0).is_ok())
-        };
+        let has = |id: &NodeId| items.iter().any(|&item| self.node(*id).credit(item).is_some());
         let mut steps: Vec<usize> =
             self.upwards(id).filter(has).map(|id| self.node(id).depth as usize - 1).collect();
         steps.reverse();
@@ -285,7 +299,8 @@ impl Evidence {
             let gained = gained.filter_map(|code| material.items.find(&Item::Code(*code)));
             let gained: Vec<_> =
                 gained.chain(transition.mark).filter(|item| covered.insert(item.0)).collect();
-            self.pass(node, transition.pair, gained, purpose);
+            let clean = run.recalled.is_none();
+            self.pass(node, transition.pair, gained, clean, purpose == Purpose::Confirm);
         }
         let ended = &mut self.nodes[node.index()].ended;
         ended.0 += 1;
@@ -293,19 +308,27 @@ impl Evidence {
         Noted::Whole
     }
 
-    fn pass(&mut self, id: NodeId, pair: PairNo, gained: Vec<ItemId>, purpose: Purpose) {
+    fn pass(&mut self, id: NodeId, pair: PairNo, gained: Vec<ItemId>, clean: bool, confirms: bool) {
         let node = &mut self.nodes[id.index()];
+        let before = node.follows();
         node.followed += 1;
-        node.fresh += u32::from(purpose == Purpose::Confirm);
+        node.clean += u32::from(clean);
+        // Whatever a run was for, one that did not begin clean confirms nothing.
+        node.fresh += u32::from(clean && confirms);
         for item in gained {
-            match node.credits.binary_search_by_key(&item, |credit| credit.0) {
-                Ok(place) => node.credits[place].1 += 1,
-                Err(place) => node.credits.insert(place, (item, 1)),
-            }
+            let place = match node.credits.binary_search_by_key(&item, |credit| credit.item) {
+                Ok(place) => place,
+                Err(place) => {
+                    node.credits.insert(place, Credit { item, runs: 0, clean: 0 });
+                    place
+                }
+            };
+            node.credits[place].runs += 1;
+            node.credits[place].clean += u32::from(clean);
         }
-        let (followed, diverged) = (node.followed, node.diverged);
+        let (more, diverged) = (node.follows() - before, node.diverged);
         if diverged > 0 {
-            self.varies(pair, (1, if followed == 1 { diverged } else { 0 }));
+            self.varies(pair, (more, if before == 0 { diverged } else { 0 }));
         }
     }
 
@@ -324,7 +347,7 @@ impl Evidence {
             return Noted::Forgiven(index);
         }
         node.diverged += 1;
-        let (followed, diverged) = (node.followed, node.diverged);
+        let (followed, diverged) = (node.follows(), node.diverged);
         if followed > 0 {
             self.varies(transition.pair, (if diverged == 1 { followed } else { 0 }, 1));
         }
@@ -357,15 +380,38 @@ impl Evidence {
     }
 }
 
+impl Credit {
+    /// All runs, or the clean ones.
+    fn of(&self, clean: bool) -> u32 {
+        if clean { self.clean } else { self.runs }
+    }
+}
+
 impl Node {
     /// Whether some run covered something here first.
     pub(crate) fn gains(&self) -> bool {
         !self.credits.is_empty()
     }
 
+    /// Runs that came this far, as far as they say something of their own: those that began in a snapshot say no
+    /// more than one run does.
+    pub(crate) fn follows(&self) -> u32 {
+        self.clean.max(self.followed.min(1))
+    }
+
     /// Runs of exactly this prefix that were followed to its end.
     pub(crate) fn runs(&self) -> u32 {
         self.ended.0
+    }
+
+    /// Runs that came this far, or the clean ones of them.
+    fn passed(&self, clean: bool) -> u32 {
+        if clean { self.clean } else { self.followed }
+    }
+
+    fn credit(&self, item: ItemId) -> Option<&Credit> {
+        let place = self.credits.binary_search_by_key(&item, |credit| credit.item).ok()?;
+        Some(&self.credits[place])
     }
 
     fn new(parent: NodeId, by: TransitionId, depth: u32) -> Self {
@@ -375,6 +421,7 @@ impl Node {
             depth,
             children: Vec::new(),
             followed: 0,
+            clean: 0,
             diverged: 0,
             forgiven: 0,
             fresh: 0,

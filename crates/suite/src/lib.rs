@@ -30,7 +30,7 @@ mod splice;
 pub use algorithm::{Bound, Optimum, Phase};
 pub use item::Item;
 pub use material::{Material, StepRef};
-pub use order::{Followed, Leg, Order, Purpose, Sighting};
+pub use order::{Effort, Followed, Leg, Order, Purpose, Sighting};
 pub use reading::{InputError, Joins, Reading};
 pub use report::{Counts, Cut, Flaky, Kept, Lost, Mismatch, Report, Totals, Why};
 pub use settings::{Mode, Settings};

@@ -11,14 +11,15 @@ use crate::material::StepRef;
 /// What a run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
-    /// To find out whether a path is worth confirming. It may begin in a restored snapshot.
+    /// To find out whether a path is worth confirming. It may begin in a restored snapshot; but that a prefix of the
+    /// input is not followed, a clean start must show.
     Search,
     /// To confirm a path, or to say what is replayable at all: it must begin clean.
     Confirm,
 }
 
 /// One step to perform, and what must be seen after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leg {
     /// The step of the input whose event is performed.
     pub step: StepRef,
@@ -61,8 +62,40 @@ pub struct Followed {
     pub start: Option<StateKey>,
     /// What was seen after each step, up to and including the first that did not meet its leg.
     pub sightings: Vec<Sighting>,
-    /// Device time.
+    /// Device time of a run of all this from a clean start.
     pub took: Micros,
+    /// Where the device was put back to a snapshot: how many of the sightings are those of the run that saved it.
+    /// None for a run from a clean start.
+    pub recalled: Option<u32>,
+    /// What was really spent.
+    pub effort: Effort,
+}
+
+/// What a run took of its device, with everything that led to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    /// Device time.
+    pub time: Micros,
+    /// Steps performed.
+    pub steps: u32,
+}
+
+impl Followed {
+    /// A run from a clean start that saw this.
+    ///
+    /// # Panics
+    /// When there are 2^32 sightings.
+    pub fn clean(start: Option<StateKey>, sightings: Vec<Sighting>, took: Micros) -> Self {
+        let steps = u32::try_from(sightings.len()).expect("a short run");
+        let effort = Effort { time: took, steps };
+        Self { inconclusive: false, start, sightings, took, recalled: None, effort }
+    }
+
+    /// A run in which the device failed.
+    pub fn failed(effort: Effort) -> Self {
+        let nothing = Self::clean(None, Vec::new(), effort.time);
+        Self { inconclusive: true, effort, ..nothing }
+    }
 }
 
 impl Leg {

@@ -235,7 +235,7 @@ fn lost_item(material: &Material, evidence: &Evidence, item: ItemId) -> Lost {
             Some(node) => (1, Why::NotFollowed(mismatch(evidence, walk.trace, node))),
             None if followed == path.len() => {
                 let step = StepRef { trace: walk.trace, position: index.saturating_sub(1) };
-                let (runs, covered) = (evidence.node(node).followed, evidence.covered_times(node, item));
+                let (runs, covered) = (evidence.runs_to(node), evidence.covered_times(node, item));
                 (2, Why::NotCovered { step, runs, covered })
             }
             None => (0, Why::NotTried),
@@ -250,7 +250,7 @@ fn lost_item(material: &Material, evidence: &Evidence, item: ItemId) -> Lost {
 
 fn mismatch(evidence: &Evidence, trace: TraceNumber, node: NodeId) -> Mismatch {
     let node = evidence.node(node);
-    let (followed, diverged) = (node.followed, node.diverged + node.forgiven);
+    let (followed, diverged) = (node.follows(), node.diverged + node.forgiven);
     Mismatch { trace, step: node.depth.checked_sub(2), followed, diverged, seen: node.stray }
 }
 
@@ -271,7 +271,7 @@ fn flaky(material: &Material, evidence: &Evidence) -> Vec<Flaky> {
         let node = evidence.node(id);
         if node.followed > 0 {
             let tally = steps.entry(node.by).or_default();
-            tally.0 += node.followed;
+            tally.0 += node.follows();
             tally.1 += node.diverged;
         }
     }

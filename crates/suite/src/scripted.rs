@@ -65,7 +65,7 @@ pub(crate) fn run(text: &str) -> Followed {
     };
     let sightings: Vec<Sighting> = trace.steps.iter().map(sighting).collect();
     let took = Micros::from_secs(10 + sightings.len() as u64);
-    Followed { inconclusive: false, start, sightings, took }
+    Followed::clean(start, sightings, took)
 }
 
 fn crash(name: &str) -> Crash {

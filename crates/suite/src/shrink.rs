@@ -119,8 +119,8 @@ impl Shrink {
     /// Takes the outcome of a run that was ordered and not withdrawn; of others, takes no notice.
     pub fn told(&mut self, ticket: Ticket, run: &Followed) {
         let Some(request) = self.flights.remove(&ticket) else { return };
-        self.spent.time += run.took;
-        self.spent.steps += run.sightings.len() as u64;
+        self.spent.time += run.effort.time;
+        self.spent.steps += u64::from(run.effort.steps);
         let noted = self.evidence.note(&self.material, &request.path, run, request.purpose);
         if noted == Noted::Nothing {
             self.spent.inconclusive += 1;
@@ -226,7 +226,7 @@ impl Shrink {
     /// worth their time, the algorithm must think.
     fn spare(&mut self, prefix: &[TransitionId]) {
         let node = self.evidence.find(prefix).map(|node| self.evidence.node(node));
-        if node.is_some_and(|node| node.followed >= node.diverged * 19) {
+        if node.is_some_and(|node| node.follows() >= node.diverged * 19) {
             return;
         }
         self.queue.retain(|request| !request.path.starts_with(prefix));

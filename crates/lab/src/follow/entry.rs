@@ -2,7 +2,7 @@
 
 use retap_model::TraceNumber;
 use retap_reduce::Ticket;
-use retap_suite::{Followed, Leg, Order, Purpose, Sighting, StepRef};
+use retap_suite::{Effort, Followed, Leg, Order, Purpose, Sighting, StepRef};
 use retap_trace::{CoverageId, Micros, Signature, StateKey};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,6 +21,11 @@ struct Entry {
     place: u32,
     device: String,
     took: u64,
+    /// What was really spent, where a snapshot made it something else: device time and steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spent: Option<(u64, u32)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recalled: Option<u32>,
     inconclusive: bool,
     start: Option<u64>,
     seen: Vec<SightingEntry>,
@@ -49,6 +54,8 @@ impl Logged for Done<Order, FollowReport> {
             coverage: seen.coverage.iter().map(|id| id.0).collect(),
             crash: seen.crash.as_ref().map(ToString::to_string),
         };
+        let effort = followed.effort;
+        let usual = Effort { time: followed.took, steps: count(&followed.sightings) };
         let entry = Entry {
             ticket: order.ticket.0,
             label: order.label.clone(),
@@ -58,6 +65,8 @@ impl Logged for Done<Order, FollowReport> {
             place: *place,
             device: report.device.clone(),
             took: followed.took.0,
+            spent: (effort != usual).then_some((effort.time.0, effort.steps)),
+            recalled: followed.recalled,
             inconclusive: followed.inconclusive,
             start: followed.start.map(|key| key.0),
             seen: followed.sightings.iter().map(sighting).collect(),
@@ -84,13 +93,20 @@ impl Logged for Done<Order, FollowReport> {
             purpose: if entry.confirms { Purpose::Confirm } else { Purpose::Search },
             label: entry.label,
         };
+        let seen = entry.seen.into_iter().map(sighting).collect();
+        let followed = Followed::clean(entry.start.map(StateKey), seen, Micros(entry.took));
+        let effort = entry.spent.map(|(time, steps)| Effort { time: Micros(time), steps });
         let followed = Followed {
             inconclusive: entry.inconclusive,
-            start: entry.start.map(StateKey),
-            sightings: entry.seen.into_iter().map(sighting).collect(),
-            took: Micros(entry.took),
+            recalled: entry.recalled,
+            effort: effort.unwrap_or(followed.effort),
+            ..followed
         };
         let report = FollowReport { followed, device: entry.device, why: entry.failure };
         Ok(Self { order, place: entry.place, at, report })
     }
+}
+
+fn count(sightings: &[Sighting]) -> u32 {
+    u32::try_from(sightings.len()).expect("a short run")
 }

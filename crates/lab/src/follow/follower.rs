@@ -1,8 +1,9 @@
 //! A device that follows traces.
 
 use retap_device::Device;
-use retap_suite::Order;
+use retap_suite::{Order, Purpose};
 
+use super::shortcuts::Shortcuts;
 use super::{FollowReport, Guide};
 use crate::Worker;
 
@@ -11,12 +12,14 @@ use crate::Worker;
 pub struct Follower {
     guide: Guide,
     device: Box<dyn Device>,
+    shortcuts: Shortcuts,
 }
 
 impl Follower {
     /// One follower for each device.
     pub fn fleet(guide: &Guide, devices: Vec<Box<dyn Device>>) -> Vec<Self> {
-        devices.into_iter().map(|device| Self { guide: guide.clone(), device }).collect()
+        let follower = |device| Self { guide: guide.clone(), device, shortcuts: Shortcuts::default() };
+        devices.into_iter().map(follower).collect()
     }
 }
 
@@ -28,7 +31,20 @@ impl Worker for Follower {
         self.device.name()
     }
 
+    /// What confirms begins clean, always.
     fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> FollowReport {
-        self.guide.follow(&mut *self.device, order, stop)
+        let Self { guide, device, shortcuts } = self;
+        let searches = order.purpose == Purpose::Search;
+        if searches && guide.snapshots && device.snapshots().is_some() {
+            return shortcuts.follow(guide, &mut **device, order, stop);
+        }
+        guide.follow(&mut **device, order, stop)
+    }
+}
+
+/// Nobody else would delete the snapshots.
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.shortcuts.clear(&self.guide, &mut *self.device);
     }
 }

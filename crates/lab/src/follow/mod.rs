@@ -1,19 +1,34 @@
 //! Following traces: performing steps from a clean start and seeing whether the app is where it should be after
-//! each.
+//! each. Runs that only search may take a shortcut by a snapshot.
+//!
+//! | module | |
+//! |---|---|
+//! | `run` | a run on a device |
+//! | `shelf`, `prices` | which prefixes are worth a snapshot; pure |
+//! | `trust` | how far a snapshot is believed; pure |
+//! | `shortcuts` | runs that begin in snapshots |
+//! | `follower` | a device that follows orders |
+//! | `entry` | runs in a session's log |
 
 mod entry;
 mod follower;
+mod prices;
+mod run;
+mod shelf;
+mod shortcuts;
+mod trust;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use retap_device::{Device, DeviceError, Look};
-use retap_model::Keyer;
+use retap_device::Device;
+use retap_model::crash_key;
 use retap_reduce::Ticket;
-use retap_suite::{Followed, Leg, Order, Sighting};
-use retap_trace::{Event, Level, Micros, Observation, Seed, StateKey, Step, Trace};
+use retap_suite::{Effort, Followed, Leg, Order, Sighting};
+use retap_trace::{Event, Level, Micros, Seed, Step, Trace};
 
-use crate::{Account, Deadlines, Errand, Replay, Walk};
+use crate::{Account, Deadlines, Errand, Walk};
+
+use run::{Course, Run};
 
 pub use follower::Follower;
 
@@ -28,6 +43,8 @@ pub struct Guide {
     pub seed: Seed,
     /// How long calls may take.
     pub deadlines: Deadlines,
+    /// Whether runs that search may begin in a snapshot, where the device has them.
+    pub snapshots: bool,
 }
 
 /// How a run went, and on which device.
@@ -42,59 +59,13 @@ pub struct FollowReport {
 }
 
 impl Guide {
-    /// Follows an order until it is not met any more. `stop` is asked before each step.
+    /// Follows an order from a clean start until it is not met any more. `stop` is asked before each step.
     pub fn follow(&self, device: &mut dyn Device, order: &Order, stop: &dyn Fn() -> bool) -> FollowReport {
         let began = device.now();
-        let mut followed =
-            Followed { inconclusive: false, start: None, sightings: Vec::new(), took: Micros::ZERO };
-        let mut why = None;
-        match self.attempt(device, order, stop, &mut followed) {
-            Ok(true) => {}
-            Ok(false) => followed.inconclusive = true,
-            Err(error) => {
-                followed.inconclusive = true;
-                why = Some(error.to_string());
-            }
-        }
-        followed.took = device.now().since(began);
-        FollowReport { followed, device: device.name().to_owned(), why }
-    }
-
-    /// Whether it came to an end of its own.
-    fn attempt(
-        &self,
-        device: &mut dyn Device,
-        order: &Order,
-        stop: &dyn Fn() -> bool,
-        followed: &mut Followed,
-    ) -> Result<bool, DeviceError> {
-        let seed = self.seed.branch("follow", order.ticket.0);
-        let mut keyer = Keyer::default();
-        let mut replay = Replay::new(device, self.deadlines, Look::Tree);
-        let first = replay.begin(self.start(), seed)?;
-        let mut covered: BTreeSet<_> = first.coverage.iter().copied().collect();
-        followed.start = keyer.seen(&first).key(self.level);
-        if !order.begins(followed.start) {
-            return Ok(true);
-        }
-        for leg in &*order.legs {
-            if stop() {
-                return Ok(false);
-            }
-            let seen = replay.perform(self.event(leg))?;
-            let new = seen.coverage.iter().copied().filter(|id| covered.insert(*id)).collect();
-            let sighting = Sighting {
-                state: self.state(&mut keyer, &seen),
-                coverage: new,
-                crash: seen.crashes.first().map(|crash| crash.signature.clone()),
-            };
-            let met = leg.met(&sighting);
-            followed.sightings.push(sighting);
-            if !met {
-                break;
-            }
-        }
-        Ok(true)
+        let mut run = Run::at(Course::default(), self, device);
+        let ended = run.go(order, stop, &mut |_, _| {});
+        let ran = run.over(ended);
+        ran.report(device.name(), device.now().since(began))
     }
 
     /// Follows legs once more and writes down what is seen around them, as a trace; tried a few times. `None` when
@@ -125,14 +96,24 @@ impl Guide {
         self.traces.first().map_or_else(Default::default, |trace| trace.header.start)
     }
 
+    /// Whether a trace of the input begins like this.
+    fn recorded(&self, legs: &[Leg]) -> bool {
+        let same = |(leg, step): (&Leg, &Step)| {
+            let seen = match &step.crash {
+                Some(crash) => Some(crash_key(&crash.signature)),
+                None => step.after.as_ref().and_then(|after| after.key(self.level)),
+            };
+            // Who did not look, cannot say that it was something else.
+            seen.is_none_or(|seen| seen == leg.expect) && *self.event(leg) == step.event
+        };
+        let begins =
+            |trace: &&Trace| trace.steps.len() >= legs.len() && legs.iter().zip(&trace.steps).all(same);
+        self.traces.iter().any(|trace| begins(&trace))
+    }
+
     fn event(&self, leg: &Leg) -> &Event {
         let step = leg.step;
         &self.traces[step.trace.0 as usize].steps[step.position as usize].event
-    }
-
-    fn state(&self, keyer: &mut Keyer, seen: &Observation) -> StateKey {
-        let keys = keyer.seen(seen);
-        keys.key(self.level).or_else(|| keys.key(Level::Activity)).expect("the activity is always seen")
     }
 }
 
@@ -150,7 +131,7 @@ impl Account for FollowReport {
     }
 
     fn took(&self) -> Micros {
-        self.followed.took
+        self.followed.effort.time
     }
 
     fn failure(&self) -> Option<&str> {
@@ -158,7 +139,7 @@ impl Account for FollowReport {
     }
 
     fn lost(worker: &str, took: Micros, why: String) -> Self {
-        let followed = Followed { inconclusive: true, start: None, sightings: Vec::new(), took };
+        let followed = Followed::failed(Effort { time: took, steps: 0 });
         Self { followed, device: worker.to_owned(), why: Some(why) }
     }
 }

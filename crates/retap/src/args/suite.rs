@@ -35,6 +35,11 @@ pub(crate) struct SuiteArgs {
     /// [default: abstract]
     #[arg(long, value_name = "HOW")]
     pub(crate) joins: Option<String>,
+    /// Begin replays that only search in snapshots of the device: on, off, or auto. What confirms always begins clean.
+    /// auto is on for phones and emulators that have snapshots, and off for the simulator, where replays take no time
+    /// of ours and a run must not depend on what the device did before [default: auto]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) snapshots: Option<String>,
     /// How finely states are told apart: activity, actionable, layout or full [default: actionable]
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,

@@ -153,3 +153,35 @@ fn times_are_measured_where_a_path_was_run_to_its_end() {
     assert_eq!((evidence.node(half).runs(), evidence.node(end).runs()), (0, 2));
     assert_eq!(evidence.covered_at(end, &[material.transition(whole[2]).mark.unwrap()]), [2]);
 }
+
+/// A run that begins in a snapshot of one whose first step was lucky.
+#[test]
+fn runs_from_snapshots_say_no_more_than_one_run() {
+    let material = material(&["0 a>1:7 b>2:8"]);
+    let whole = path(&material, 0);
+    let mut evidence = evidence(&material, 0);
+    let restored = Followed { recalled: Some(1), ..run("0 a>1:7 b>2:8") };
+    for purpose in [Purpose::Search, Purpose::Search, Purpose::Confirm] {
+        assert_eq!(evidence.note(&material, &whole, &restored, purpose), Noted::Whole);
+    }
+    let [first, end] = [2, 3].map(|length| evidence.find(&whole[..length]).unwrap());
+    let held = |evidence: &Evidence, id| evidence.held(end).contains(&code(&material, id));
+    assert_eq!(
+        (evidence.node(end).followed, evidence.node(end).follows(), evidence.node(end).fresh),
+        (3, 1, 0)
+    );
+    assert!(held(&evidence, 7) && held(&evidence, 8), "it is all there is");
+
+    evidence.note(&material, &whole, &run("0 a>9"), Purpose::Search);
+    assert!(evidence.flaky(), "it was followed and it was not");
+    assert_eq!(evidence.failed_up_to(&material, end), 1);
+    assert_eq!(evidence.standing(first), Standing::Doubtful);
+    evidence.note(&material, &whole, &run("0 a>9"), Purpose::Search);
+    assert_eq!(evidence.standing(first), Standing::Dead, "one lucky run does not outweigh two");
+
+    // From now on clean runs tell what is covered.
+    evidence.note(&material, &whole, &run("0 a>1 b>2:8"), Purpose::Confirm);
+    assert!(!held(&evidence, 7) && held(&evidence, 8));
+    assert_eq!((evidence.runs_to(end), evidence.covered_times(end, code(&material, 7))), (1, 0));
+    assert_eq!((evidence.node(end).fresh, evidence.node(end).follows()), (1, 1));
+}

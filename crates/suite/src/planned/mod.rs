@@ -60,7 +60,7 @@ pub(crate) struct Planned {
     /// What the paths under trial are to cover.
     predictions: BTreeMap<Vec<TransitionId>, Vec<ItemId>>,
     probes: u32,
-    /// Device time of the search.
+    /// Device time of the search, as if all of it began clean: what is tried does not depend on snapshots.
     searched: Micros,
     bounds: BTreeSet<Bound>,
     optimum: Option<Optimum>,

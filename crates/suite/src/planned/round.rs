@@ -105,7 +105,7 @@ impl<'a> Round<'a> {
             ends.clone_from(&self.places.0[id.index()]);
         }
         trail.chance *= if let Some(node) = followed {
-            f64::from(node.followed) / f64::from(node.followed + node.diverged)
+            f64::from(node.follows()) / f64::from(node.follows() + node.diverged)
         } else {
             let before = trail.path.last().copied();
             self.beliefs.chance_after(material, before, id, self.ways.chance(trail.stack, id))

@@ -46,6 +46,12 @@ impl<'a> Session<'a> {
         Self { app, state: app.start(), dice: seed.dice(), covered: BTreeSet::new() }
     }
 
+    /// The same app from here on with other chance.
+    pub(crate) fn again(&self, seed: Seed) -> Self {
+        let (state, covered) = (self.state.clone(), self.covered.clone());
+        Self { app: self.app, state, dice: seed.dice(), covered }
+    }
+
     pub(crate) fn key(&self) -> StateKey {
         self.app.look(&self.state)
     }

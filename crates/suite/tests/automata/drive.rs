@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use retap_model::TraceNumber;
 use retap_reduce::Ticket;
-use retap_suite::{Followed, Material, Order, Purpose, Reading, Report, Settings, Shrink, Sighting, StepRef};
-use retap_trace::{CoverageId, Event, Micros, Seed, Trace};
+use retap_suite::{
+    Effort, Followed, Leg, Material, Order, Purpose, Reading, Report, Settings, Shrink, Sighting, StepRef,
+};
+use retap_trace::{CoverageId, Event, Micros, Seed, StateKey, Trace};
 
 use crate::app::{App, RESTART, STEP, Session, signature};
 
@@ -25,12 +27,14 @@ pub(crate) struct Devices {
     pub(crate) count: u32,
     /// How often one fails in the middle of a run.
     pub(crate) faults: f64,
+    /// Whether runs that search begin in snapshots.
+    pub(crate) snapshots: bool,
     pub(crate) seed: u64,
 }
 
 impl Devices {
     pub(crate) fn one(seed: u64) -> Self {
-        Self { count: 1, faults: 0.0, seed }
+        Self { count: 1, faults: 0.0, snapshots: false, seed }
     }
 }
 
@@ -42,11 +46,12 @@ pub(crate) fn shrink(app: &dyn App, traces: &[Trace], settings: Settings, device
     let mut under_way: BTreeMap<(Micros, Ticket), (Order, Followed)> = BTreeMap::new();
     let mut now = Micros::ZERO;
     let mut runs = Vec::new();
+    let mut saves = Saves::new();
     while !shrink.over() {
         while under_way.len() < devices.count as usize {
             let Some(order) = shrink.order() else { break };
-            let run = replay(app, traces, &order, devices);
-            under_way.insert((now + run.took, order.ticket), (order, run));
+            let run = replay(app, traces, &order, devices, &mut saves);
+            under_way.insert((now + run.effort.time, order.ticket), (order, run));
         }
         let ((at, ticket), (order, run)) =
             under_way.pop_first().expect("not over, so something is under way");
@@ -62,32 +67,77 @@ pub(crate) fn shrink(app: &dyn App, traces: &[Trace], settings: Settings, device
     Done { report: shrink.report(), runs, elapsed: now }
 }
 
-/// Carries an order out.
-fn replay(app: &dyn App, traces: &[Trace], order: &Order, devices: Devices) -> Followed {
+/// A run in the middle, with what was seen on the way.
+struct Place<'a> {
+    session: Session<'a>,
+    start: StateKey,
+    sightings: Vec<Sighting>,
+}
+
+/// Snapshots by what led to them.
+type Saves<'a> = BTreeMap<Vec<Leg>, Place<'a>>;
+
+/// Carries an order out. With snapshots, half of every path that is tried is saved.
+fn replay<'a>(
+    app: &'a dyn App,
+    traces: &[Trace],
+    order: &Order,
+    devices: Devices,
+    saves: &mut Saves<'a>,
+) -> Followed {
     let seed = Seed(devices.seed).branch("run", order.ticket.0);
     let mut dice = seed.branch("device", 0).dice();
-    let mut session = Session::launch(app, seed);
-    let mut run =
-        Followed { inconclusive: false, start: Some(session.key()), sightings: Vec::new(), took: RESTART };
-    for leg in order.legs.iter() {
-        run.took += STEP;
-        if dice.chance(devices.faults) {
-            run.inconclusive = true;
-            return run;
+    let searches = devices.snapshots && order.purpose == Purpose::Search;
+    let saved = (1..=order.legs.len()).rev().find_map(|length| saves.get(&order.legs[..length]));
+    if let Some(saved) = saved.filter(|_| searches) {
+        let mut place = saved.again(seed.branch("again", 0));
+        let known = place.sightings.len();
+        if order.legs[known..].iter().all(|leg| place.go(traces, leg)) {
+            let steps = u32::try_from(order.legs.len() - known).expect("a short path");
+            let effort = Effort { time: Micros(1 + STEP.0 * u64::from(steps)), steps };
+            return Followed { recalled: u32::try_from(known).ok(), effort, ..place.run() };
         }
-        let sight = session.act(event(traces, leg.step));
+    }
+    let session = Session::launch(app, seed);
+    let mut place = Place { start: session.key(), session, sightings: Vec::new() };
+    for leg in order.legs.iter() {
+        if dice.chance(devices.faults) {
+            return Followed { inconclusive: true, ..place.run() };
+        }
+        if !place.go(traces, leg) {
+            break;
+        }
+        let done = place.sightings.len();
+        if searches && done == order.legs.len() / 2 {
+            saves.entry(order.legs[..done].to_vec()).or_insert_with(|| place.again(seed));
+        }
+    }
+    place.run()
+}
+
+impl Place<'_> {
+    /// The same place, from here on with other chance.
+    fn again(&self, seed: Seed) -> Self {
+        Self { session: self.session.again(seed), start: self.start, sightings: self.sightings.clone() }
+    }
+
+    /// Performs a step; whether it leads where it should.
+    fn go(&mut self, traces: &[Trace], leg: &Leg) -> bool {
+        let sight = self.session.act(event(traces, leg.step));
         let sighting = Sighting {
             state: sight.key,
             coverage: sight.deed.code.into_iter().map(CoverageId).collect(),
             crash: sight.deed.crash.map(signature),
         };
         let met = leg.met(&sighting);
-        run.sightings.push(sighting);
-        if !met {
-            break;
-        }
+        self.sightings.push(sighting);
+        met
     }
-    run
+
+    fn run(self) -> Followed {
+        let took = Micros(RESTART.0 + STEP.0 * self.sightings.len() as u64);
+        Followed::clean(Some(self.start), self.sightings, took)
+    }
 }
 
 pub(crate) fn event(traces: &[Trace], step: StepRef) -> &Event {

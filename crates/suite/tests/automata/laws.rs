@@ -58,10 +58,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_is_lost_and_everything_is_confirmed(recipe in recipe(), steps in 1_usize..300, mode in mode(), devices in 1_u32..6) {
+    fn nothing_is_lost_and_everything_is_confirmed(recipe in recipe(), steps in 1_usize..300, mode in mode(), devices in 1_u32..6, snapshots: bool) {
         let app = Generated::new(recipe);
         let (traces, sure) = app.explore(steps, recipe.seed);
-        let devices = Devices { count: devices, faults: 0.01, seed: recipe.seed };
+        let devices = Devices { count: devices, faults: 0.01, snapshots, seed: recipe.seed };
         let done = shrink(&app, &traces, settings(mode), devices);
         check(&traces, &sure, &done, settings(mode))?;
     }
@@ -70,7 +70,7 @@ proptest! {
     fn the_same_results_give_the_same_answer(recipe in recipe(), steps in 1_usize..120, mode in mode(), stop in any::<prop::sample::Index>()) {
         let app = Generated::new(recipe);
         let (traces, _) = app.explore(steps, recipe.seed);
-        let devices = Devices { count: 3, faults: 0.02, seed: recipe.seed };
+        let devices = Devices { count: 3, faults: 0.02, snapshots: true, seed: recipe.seed };
         let done = shrink(&app, &traces, settings(mode), devices);
         let again = shrink(&app, &traces, settings(mode), devices);
         prop_assert_eq!(&done.report, &again.report);
@@ -110,12 +110,32 @@ fn a_run_is_never_ordered_again_without_need() {
     }
 }
 
+/// Where nothing is left to chance, runs from snapshots tell the same, and take less.
+#[test]
+fn snapshots_change_the_cost_and_nothing_else() {
+    let app = Generated::new(Recipe { seed: 8, screens: 14, code: 300, vary: (0.0, 0.0) });
+    let (traces, _) = app.explore(1_000, 8);
+    let [plain, saved] = [false, true].map(|snapshots| {
+        let devices = Devices { snapshots, ..Devices::one(8) };
+        shrink(&app, &traces, settings(Mode::Planned), devices)
+    });
+    let recalled = |done: &Done, purpose: Purpose| {
+        let of = done.runs.iter().filter(|(order, _)| order.purpose == purpose);
+        of.filter(|(_, run)| run.recalled.is_some()).count()
+    };
+    assert!(recalled(&saved, Purpose::Search) > 10, "{}", recalled(&saved, Purpose::Search));
+    assert_eq!(recalled(&saved, Purpose::Confirm), 0);
+    let (spent, without) = (saved.report.spent, plain.report.spent);
+    assert!(spent.time < without.time && spent.steps < without.steps, "{spent:?}, {without:?}");
+    assert_eq!(retap_suite::Report { spent: without, ..saved.report }, plain.report);
+}
+
 #[test]
 fn more_devices_are_sooner_done() {
     let app = Generated::new(Recipe { seed: 8, screens: 14, code: 300, vary: (0.0, 0.0) });
     let (traces, sure) = app.explore(1_000, 8);
     let elapsed = [1, 4].map(|count| {
-        let devices = Devices { count, faults: 0.0, seed: 8 };
+        let devices = Devices { count, ..Devices::one(8) };
         let done = shrink(&app, &traces, settings(Mode::Planned), devices);
         check(&traces, &sure, &done, settings(Mode::Planned)).unwrap();
         done.elapsed

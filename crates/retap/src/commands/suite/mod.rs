@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::Context;
 use crate::args::SuiteArgs;
 use crate::config;
-use crate::devices::{self, Fleet};
+use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
 use crate::folder;
 use crate::output::{bad, count, faint, good, strong};
@@ -54,17 +54,30 @@ struct Job<'a> {
     settings: Settings,
     material: Arc<Material>,
     session: Session,
+    /// Not a setting: it decides how long a suite takes, not what is tried, so a session may go on with another.
+    snapshots: Snapshots,
     context: &'a Context,
+}
+
+/// When replays that search may begin in snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Snapshots {
+    /// On devices where replays take time.
+    Auto,
+    On,
+    Off,
 }
 
 pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     let input = Input::read(&args.input)?;
     let settings = Settings::join(args, context, &input)?;
+    let snapshots = args.snapshots.as_ref().or(context.config.suite.snapshots.as_ref());
+    let snapshots = Snapshots::of(snapshots.map(String::as_str))?;
     let reading = Reading { level: settings.level()?, joins: settings.joins()?, restart: None };
     let material = Material::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
     Fleet::open(&settings.device, settings.devices)?;
     let session = folder::open(context.out(), "suite", &settings)?;
-    Job { input, settings, material: Arc::new(material), session, context }.run()
+    Job { input, settings, material: Arc::new(material), session, snapshots, context }.run()
 }
 
 impl Settings {
@@ -118,6 +131,22 @@ impl Settings {
     }
 }
 
+impl Snapshots {
+    fn of(word: Option<&str>) -> anyhow::Result<Self> {
+        match word {
+            None | Some("auto") => Ok(Self::Auto),
+            Some("on") => Ok(Self::On),
+            Some("off") => Ok(Self::Off),
+            Some(other) => bail!("--snapshots takes on, off or auto, not '{other}'"),
+        }
+    }
+
+    /// Whether these devices use them.
+    fn used(self, fleet: &Fleet) -> bool {
+        self == Self::On || (self == Self::Auto && fleet.time == Time::Real)
+    }
+}
+
 impl Job<'_> {
     fn run(mut self) -> anyhow::Result<Exit> {
         let mut shrink = Shrink::new(self.material.clone(), self.settings.shrink());
@@ -161,8 +190,13 @@ impl Job<'_> {
             let runs = count(recorded.len() as u64, "recorded replay");
             self.context.output.say(format!("going on after {runs}"));
         }
-        let fleet = Fleet::reopen(&self.settings.device, self.settings.devices, &self.context.interrupt)?;
-        let lab = fleet.trail(&self.guide(), &self.context.interrupt);
+        let mut fleet = Fleet::reopen(&self.settings.device, self.settings.devices, &self.context.interrupt)?;
+        if self.snapshots == Snapshots::On && fleet.devices.iter_mut().any(|one| one.snapshots().is_none()) {
+            let device = &self.settings.device;
+            self.context.output.say(format!("{device} has no snapshots; every replay begins clean"));
+        }
+        let guide = Guide { snapshots: self.snapshots.used(&fleet), ..self.guide() };
+        let lab = fleet.trail(&guide, &self.context.interrupt);
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "suite", 0);
@@ -192,6 +226,7 @@ impl Job<'_> {
             level: self.settings.level().unwrap_or(Level::Actionable),
             seed: Seed(self.settings.seed),
             deadlines: Deadlines::default(),
+            snapshots: false,
         }
     }
 

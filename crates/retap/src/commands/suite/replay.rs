@@ -65,7 +65,8 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
     let fleet = Fleet::open(&device, devices)?;
     let (files, traces): (Vec<PathBuf>, Vec<Trace>) = traces.into_iter().unzip();
     let seed = Seed(context.seed());
-    let guide = Guide { traces: traces.into(), level, seed, deadlines: Deadlines::default() };
+    let guide =
+        Guide { traces: traces.into(), level, seed, deadlines: Deadlines::default(), snapshots: false };
     let mut round = Round::new(&guide.traces, level);
     let progress = Progress::new(context.output, "replay", files.len() as u64);
     let mut watch = |round: &Round, _: &Done<Order, FollowReport>| {
