@@ -61,8 +61,9 @@ struct Partial {
     node: Option<NodeId>,
 }
 
-/// By upper bound, then cheapest first; finished before unfinished, older before younger.
-type Rank = (usize, Reverse<u64>, bool, Reverse<u32>);
+/// By upper bound; then what has most when the search dives; then cheapest first; finished before unfinished, older
+/// before younger.
+type Rank = (usize, usize, Reverse<u64>, bool, Reverse<u32>);
 
 impl Splicer {
     /// The transition system of these traces.
@@ -82,22 +83,22 @@ impl Splicer {
     }
 
     /// The path with the most new items, and among these the cheapest. None when no path has any.
+    ///
+    /// Near the launch nearly all paths can still gain everything, so a first search dives: it prefers what has
+    /// most. What it finds keeps the second one, which is exact, from looking at what is no better.
     pub(crate) fn best(&self, quest: &Quest<'_>) -> Option<Spliced> {
         let given = self.given(quest);
         let reach = self.reach(quest, &given);
-        let mut search = Search {
-            splicer: self,
-            quest,
-            given,
-            reach,
-            partials: Vec::new(),
-            queue: BinaryHeap::new(),
-            seen: BTreeMap::new(),
+        let search = |dive: bool, least: Option<Score>| {
+            let (partials, queue, seen) = (Vec::new(), BinaryHeap::new(), BTreeMap::new());
+            let (given, reach) = (&given, &reach);
+            Search { splicer: self, quest, given, reach, dive, least, partials, queue, seen }.run()
         };
-        for &label in &self.launches {
-            search.add(None, label, 0);
-        }
-        search.run()
+        let score = |found: &Found| (found.1, Reverse(quest.material.time_of(&found.0).0));
+        let (dived, _) = search(true, None);
+        let (exact, cut_short) = search(false, dived.as_ref().map(score));
+        let (path, gain) = exact.or(dived)?;
+        Some(Spliced { path, gain, cut_short })
     }
 
     fn given(&self, quest: &Quest<'_>) -> Vec<Bits> {
@@ -136,11 +137,20 @@ impl Splicer {
     }
 }
 
+/// New items, then time.
+type Score = (usize, Reverse<u64>);
+
+/// A path and its new items.
+type Found = (Vec<TransitionId>, usize);
+
 struct Search<'a> {
     splicer: &'a Splicer,
     quest: &'a Quest<'a>,
-    given: Vec<Bits>,
-    reach: Vec<Vec<Bits>>,
+    given: &'a [Bits],
+    reach: &'a [Vec<Bits>],
+    dive: bool,
+    /// What is no better than this need not be looked at.
+    least: Option<Score>,
     partials: Vec<Partial>,
     queue: BinaryHeap<Rank>,
     /// What the partials at each label with so many switches have, to drop those that are worse in every way.
@@ -148,22 +158,26 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(mut self) -> Option<Spliced> {
-        let mut looked_at = 0;
-        while let Some((bound, _, finished, Reverse(index))) = self.queue.pop() {
-            let cut_short = looked_at > self.quest.most;
+    /// The best path, and whether the search was given up before all were looked at.
+    fn run(mut self) -> (Option<Found>, bool) {
+        for &label in &self.splicer.launches {
+            self.add(None, label, 0);
+        }
+        let mut cut_short = false;
+        while let Some((gain, _, _, finished, Reverse(index))) = self.queue.pop() {
             if finished {
                 let path = self.path_of(index);
                 if !self.quest.tried.contains(&path) {
-                    return Some(Spliced { path, gain: bound, cut_short });
+                    return (Some((path, gain)), cut_short);
                 }
-            } else if !cut_short {
-                // Beyond the bound, only what is finished is taken.
-                looked_at += 1;
+            } else if self.partials.len() < self.quest.most as usize {
                 self.expand(index);
+            } else {
+                // Beyond the bound, only what is finished is taken.
+                cut_short = true;
             }
         }
-        None
+        (None, cut_short)
     }
 
     fn expand(&mut self, index: u32) {
@@ -198,15 +212,18 @@ impl Search<'_> {
         let left = (self.quest.fragments - 1 - switches) as usize;
         let bound = got.len_with(&self.reach[left][label as usize]);
         let had = from.map_or(0, |partial| partial.got.len());
-        if bound == 0 || self.worse(label, switches, &got, time) {
+        let hopeless = bound == 0 || self.least.is_some_and(|least| (bound, Reverse(time)) <= least);
+        if hopeless || self.worse(label, switches, &got, time) {
             return;
         }
         let index = u32::try_from(self.partials.len()).expect("few partials");
         let gain = got.len();
         self.partials.push(Partial { before, label, switches, time, got, node });
-        self.queue.push((bound, Reverse(time), false, Reverse(index)));
-        if gain > had {
-            self.queue.push((gain, Reverse(time), true, Reverse(index)));
+        let depth = if self.dive { gain } else { 0 };
+        self.queue.push((bound, depth, Reverse(time), false, Reverse(index)));
+        // A path that ends here counts only when it is better than what is known already.
+        if gain > had && self.least.is_none_or(|least| (gain, Reverse(time)) > least) {
+            self.queue.push((gain, depth, Reverse(time), true, Reverse(index)));
         }
     }
 
