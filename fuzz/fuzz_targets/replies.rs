@@ -1,4 +1,4 @@
-//! Everything short: device lists, console answers, settings, sizes, `am`, `df`, `getevent`.
+//! Everything short: device lists, console answers, settings, sizes, `am`, `df`, `getevent`; and pictures.
 
 #![no_main]
 
@@ -8,6 +8,9 @@ use retap_adb::parse;
 fuzz_target!(|bytes: &[u8]| {
     if let Some(reply) = parse::console_reply(bytes) {
         assert!(reply.length <= bytes.len());
+    }
+    if let Some(picture) = parse::picture(bytes) {
+        assert_eq!(parse::picture(picture), Some(picture));
     }
     let text = String::from_utf8_lossy(bytes);
     for device in parse::device_list(&text) {

@@ -25,6 +25,8 @@ pub struct AdbSpec {
     pub dump: Option<String>,
     /// Whether permissions are granted after each reset.
     pub grant: bool,
+    /// Whether an adb server may be started when none runs.
+    pub start: bool,
     /// How far apart two looks are that show the same when the app is at rest; without it, a quarter of a second.
     pub quiet: Option<Duration>,
 }
@@ -59,7 +61,7 @@ pub enum SpecError {
     },
 }
 
-const NAMES: [&str; 8] = ["app", "apk", "activity", "qmp", "coverage", "dump", "grant", "quiet"];
+const NAMES: [&str; 9] = ["app", "apk", "activity", "qmp", "coverage", "dump", "grant", "start", "quiet"];
 /// Whoever waits longer for rest between two events waits for nothing.
 const LONGEST_QUIET: u64 = 10_000;
 
@@ -73,8 +75,13 @@ impl FromStr for AdbSpec {
             "" => None,
             rest => Some(rest.strip_prefix(':').filter(|serial| is_serial(serial)).ok_or_else(wrong)?),
         };
-        let mut spec =
-            Self { text: text.to_owned(), serial: serial.map(str::to_owned), grant: true, ..Self::default() };
+        let mut spec = Self {
+            text: text.to_owned(),
+            serial: serial.map(str::to_owned),
+            grant: true,
+            start: true,
+            ..Self::default()
+        };
         let mut seen: Vec<&str> = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -115,15 +122,18 @@ impl AdbSpec {
                     millis.ok_or_else(|| refused("quiet", "a number of milliseconds up to 10000"))?;
                 self.quiet = Some(Duration::from_millis(millis));
             }
-            _ => {
-                self.grant = match value {
-                    "0" => false,
-                    "1" => true,
-                    _ => return Err(refused("grant", "0 or 1")),
-                }
-            }
+            "start" => self.start = switch(value).ok_or_else(|| refused("start", "0 or 1"))?,
+            _ => self.grant = switch(value).ok_or_else(|| refused("grant", "0 or 1"))?,
         }
         Ok(())
+    }
+}
+
+fn switch(value: &str) -> Option<bool> {
+    match value {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
     }
 }
 
@@ -155,7 +165,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_said() {
-        let all = "adb:emulator-5554?app=com.example&apk=a/b.apk&activity=.Main&qmp=/tmp/q&coverage=files/c.ec&dump=X&grant=0&quiet=40";
+        let all = "adb:emulator-5554?app=com.example&apk=a/b.apk&activity=.Main&qmp=/tmp/q&coverage=files/c.ec&dump=X&grant=0&start=0&quiet=40";
         let spec = read(all).unwrap();
         assert_eq!(
             (spec.serial.as_deref(), spec.app.as_deref()),
@@ -166,11 +176,12 @@ mod tests {
             (spec.qmp.unwrap(), spec.coverage.as_deref()),
             (PathBuf::from("/tmp/q"), Some("files/c.ec"))
         );
-        assert_eq!((spec.dump.as_deref(), spec.grant), (Some("X"), false));
+        assert_eq!((spec.dump.as_deref(), spec.grant, spec.start), (Some("X"), false, false));
         assert_eq!(spec.quiet, Some(Duration::from_millis(40)));
         assert_eq!(read("adb").unwrap().serial, None);
         assert_eq!(read("adb:192.168.1.7:5555").unwrap().serial.as_deref(), Some("192.168.1.7:5555"));
-        assert!(read("adb?app=a.b").unwrap().grant);
+        let usual = read("adb?app=a.b").unwrap();
+        assert!(usual.grant && usual.start);
     }
 
     #[test]
@@ -187,6 +198,7 @@ mod tests {
             ("adb?app=com.example;rm", "the option 'app' takes a package"),
             ("adb?activity=a b", "the option 'activity' takes a class"),
             ("adb?quiet=long", "the option 'quiet' takes a number of milliseconds up to 10000, not 'long'"),
+            ("adb?start=no", "the option 'start' takes 0 or 1, not 'no'"),
             ("adb?grant=yes", "the option 'grant' takes 0 or 1, not 'yes'"),
         ] {
             let why = read(wrong).unwrap_err();

@@ -35,6 +35,11 @@ impl Address {
             _ => None,
         }
     }
+
+    /// Whether the server is on this computer, and with it the consoles of its emulators.
+    pub fn is_here(&self) -> bool {
+        self.startable().is_some() || matches!(self, Self::Local(_))
+    }
 }
 
 impl FromStr for Address {
@@ -92,5 +97,7 @@ mod tests {
         assert_eq!(Address::local_port(7).startable(), Some(7));
         assert_eq!("tcp:lab:7".parse::<Address>().unwrap().startable(), None);
         assert_eq!("localfilesystem:/x".parse::<Address>().unwrap().startable(), None);
+        let here = |text: &str| text.parse::<Address>().unwrap().is_here();
+        assert!(here("tcp:7") && here("localfilesystem:/x") && !here("tcp:lab:7"));
     }
 }

@@ -24,8 +24,14 @@ pub enum AdbError {
         why: String,
     },
     /// There is no adb to start a server with.
-    #[error("the adb program was not found; install Android's platform-tools, or set ADB to its path")]
-    NoProgram,
+    #[error(
+        "no adb server answers at {address}, and there is no adb to start one with; install Android's \
+         platform-tools (on Debian: apt install adb), or set ADB to its path"
+    )]
+    NoProgram {
+        /// Where.
+        address: Address,
+    },
     /// The server could not be started.
     #[error("the adb server could not be started: {why}; try '{program} start-server' by hand")]
     NotStarted {
@@ -80,7 +86,7 @@ pub enum AdbError {
         serial: String,
     },
     /// The server does not know the device.
-    #[error("there is no device {serial}; 'adb devices' shows those that are connected")]
+    #[error("there is no device {serial}; {}", how_to_find(serial))]
     NoSuchDevice {
         /// Which device.
         serial: String,
@@ -159,7 +165,10 @@ impl AdbError {
     pub(crate) fn from_refusal(request: &str, serial: &str, why: &str) -> Self {
         let said = why.to_ascii_lowercase();
         let serial = || serial.to_owned();
-        if said.contains("unauthorized") || said.contains("failed to authenticate") {
+        if ["unauthorized", "still authorizing", "failed to authenticate"]
+            .iter()
+            .any(|word| said.contains(word))
+        {
             Self::Unauthorized { serial: serial() }
         } else if said.contains("no permissions") || said.contains("insufficient permissions") {
             Self::NoPermission { serial: serial() }
@@ -183,6 +192,7 @@ impl AdbError {
         matches!(
             self,
             Self::NoServer { .. }
+                | Self::NoProgram { .. }
                 | Self::Dropped { .. }
                 | Self::Offline { .. }
                 | Self::NoSuchDevice { .. }
@@ -198,13 +208,25 @@ impl AdbError {
     }
 }
 
+fn how_to_find(serial: &str) -> String {
+    match serial.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => format!("connect it with 'adb connect {serial}'"),
+        _ => "'adb devices' shows those that are connected".to_owned(),
+    }
+}
+
 fn hint_for(why: &str) -> &'static str {
-    const HINTS: [(&str, &str); 6] = [
+    const HINTS: [(&str, &str); 8] = [
         ("INSTALL_FAILED_UPDATE_INCOMPATIBLE", "; uninstall the other build of the app first"),
         ("INSTALL_FAILED_VERSION_DOWNGRADE", "; uninstall the newer build of the app first"),
         ("INSTALL_FAILED_INSUFFICIENT_STORAGE", "; free some space on the device"),
         ("INSTALL_FAILED_NO_MATCHING_ABIS", "; the app is built for another processor"),
         ("INSTALL_FAILED_OLDER_SDK", "; the app needs a newer Android"),
+        (
+            "INSTALL_FAILED_VERIFICATION_FAILURE",
+            "; switch off 'Verify apps over USB' in the developer options",
+        ),
+        ("INSTALL_FAILED_MISSING_SPLIT", "; this is one part of several: build one file with all of them"),
         ("INSTALL_FAILED_USER_RESTRICTED", "; allow 'Install via USB' in the developer options"),
     ];
     HINTS.iter().find(|(code, _)| why.contains(code)).map_or("", |(_, hint)| hint)
@@ -222,6 +244,7 @@ mod tests {
     fn refusals_are_told_apart() {
         let unauthorized = "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set";
         assert!(matches!(refusal(unauthorized), AdbError::Unauthorized { .. }));
+        assert!(matches!(refusal("device still authorizing"), AdbError::Unauthorized { .. }));
         assert!(matches!(refusal("device offline"), AdbError::Offline { .. }));
         assert!(matches!(refusal("device still connecting"), AdbError::Offline { .. }));
         assert!(matches!(refusal("device 'R5' not found"), AdbError::NoSuchDevice { .. }));
@@ -236,6 +259,9 @@ mod tests {
     fn every_message_says_what_to_do() {
         assert!(refusal("device unauthorized").to_string().contains("accept the dialog"));
         assert!(refusal("no permissions").to_string().contains("udev"));
+        let missing = |serial: &str| AdbError::NoSuchDevice { serial: serial.into() }.to_string();
+        assert!(missing("R5").ends_with("'adb devices' shows those that are connected"));
+        assert!(missing("10.0.0.7:5555").ends_with("connect it with 'adb connect 10.0.0.7:5555'"));
         let several = AdbError::SeveralDevices { serials: vec!["A".into(), "B".into()] };
         assert_eq!(several.to_string(), "there is more than one device (A, B); name one, as in adb:A");
         let install = AdbError::Install {

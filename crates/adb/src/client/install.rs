@@ -6,26 +6,40 @@ use std::path::Path;
 
 use super::{AdbError, Deadline, Transport, quote};
 
+/// Lets Android 14 and later take apps that are built for very old versions.
+const OLD_TARGET: &str = "--bypass-low-target-sdk-block";
+
 impl Transport {
     /// Installs an app, over an older build of it where there is one. `grant` gives it all permissions it asks for.
     pub fn install(&self, apk: &Path, grant: bool, deadline: &Deadline) -> Result<(), AdbError> {
-        if !self.features(deadline)?.cmd() {
-            return self.install_copy(apk, grant, deadline);
+        // Over an older build, also a test build, with all permissions.
+        let mut flags = if grant { vec!["-r", "-t", "-g"] } else { vec!["-r", "-t"] };
+        let mut stream = self.features(deadline)?.cmd();
+        loop {
+            let said = if stream {
+                self.install_stream(apk, &flags.join(" "), deadline)?
+            } else {
+                self.install_copy(apk, &flags.join(" "), deadline)?
+            };
+            if is_success(&said) {
+                return Ok(());
+            }
+            if said.contains("INSTALL_FAILED_DEPRECATED_SDK_VERSION") && !flags.contains(&OLD_TARGET) {
+                flags.push(OLD_TARGET);
+            } else if stream && refuses_stream(&said) {
+                stream = false;
+            } else if unknown_option(&said) && flags.contains(&"-g") {
+                // Before Android 6 an app has all permissions anyway.
+                flags.retain(|flag| *flag != "-g");
+            } else {
+                return Err(refused(apk, &said));
+            }
         }
-        let said = self.install_stream(apk, grant, deadline)?;
-        if is_success(&said) {
-            return Ok(());
-        }
-        // A device may have `cmd` and yet not take a stream.
-        if said.contains("Unknown option") || said.contains("Can't find service") || said.trim().is_empty() {
-            return self.install_copy(apk, grant, deadline);
-        }
-        Err(refused(apk, &said))
     }
 
-    fn install_stream(&self, apk: &Path, grant: bool, deadline: &Deadline) -> Result<String, AdbError> {
+    fn install_stream(&self, apk: &Path, flags: &str, deadline: &Deadline) -> Result<String, AdbError> {
         let (mut file, size) = open(apk)?;
-        let command = format!("cmd package 'install' {} -S {size}", flags(grant));
+        let command = format!("cmd package 'install' {flags} -S {size}");
         let mut wire = self.open(&format!("exec:{command}"), deadline)?;
         let mut buffer = vec![0; 64 << 10];
         loop {
@@ -42,25 +56,29 @@ impl Transport {
         Ok(String::from_utf8_lossy(&said).into_owned())
     }
 
-    fn install_copy(&self, apk: &Path, grant: bool, deadline: &Deadline) -> Result<(), AdbError> {
+    fn install_copy(&self, apk: &Path, flags: &str, deadline: &Deadline) -> Result<String, AdbError> {
         let name = apk.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let name: String =
             name.chars().filter(|char| char.is_ascii_alphanumeric() || "._-".contains(*char)).collect();
         let remote = format!("/data/local/tmp/retap-{name}");
         let (mut file, _) = open(apk)?;
         self.push(&mut file, &remote, 0o644, deadline)?;
-        let command = format!("pm install {} {}", flags(grant), quote(&remote));
+        let command = format!("pm install {flags} {}", quote(&remote));
         let installed = self.shell(&command, deadline);
         let removed = self.shell(&format!("rm -f {}", quote(&remote)), deadline);
         let said = installed?.said();
         removed?;
-        if is_success(&said) { Ok(()) } else { Err(refused(apk, &said)) }
+        Ok(said)
     }
 }
 
-/// `-r` over an older build, `-t` also a test build, `-g` with all permissions.
-const fn flags(grant: bool) -> &'static str {
-    if grant { "-r -t -g" } else { "-r -t" }
+/// A device may have `cmd` and yet not take a stream.
+fn refuses_stream(said: &str) -> bool {
+    unknown_option(said) || said.contains("Can't find service") || said.trim().is_empty()
+}
+
+fn unknown_option(said: &str) -> bool {
+    said.contains("Unknown option")
 }
 
 /// Old package managers exit with 0 whatever happens: the word counts.

@@ -1,5 +1,6 @@
 //! Questions to the adb server itself.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::parse::{self, Listed};
@@ -11,21 +12,35 @@ use super::{AdbError, Address, Deadline, Environment, Tracker, Transport, start}
 #[derive(Debug, Clone)]
 pub struct Client {
     address: Address,
-    /// The adb to start a server with when none answers; none when that is not allowed.
-    program: Option<std::path::PathBuf>,
+    start: Start,
+}
+
+/// What to do when no server answers.
+#[derive(Debug, Clone)]
+enum Start {
+    /// Nothing: that is not allowed.
+    Never,
+    /// Nothing: that is allowed, but there is no adb.
+    NoProgram,
+    /// Start one with this adb.
+    With(PathBuf),
 }
 
 impl Client {
     /// A client of the server at this address. It never starts one.
     pub const fn new(address: Address) -> Self {
-        Self { address, program: None }
+        Self { address, start: Start::Never }
     }
 
     /// A client as the environment says. It starts a server when none answers, if that is allowed and the user's adb
     /// is found.
     pub fn from_environment(environment: &Environment, may_start: bool) -> Result<Self, AdbError> {
-        let program = if may_start { environment.find_adb() } else { None };
-        Ok(Self { address: environment.address()?, program })
+        let start = if may_start {
+            environment.find_adb().map_or(Start::NoProgram, Start::With)
+        } else {
+            Start::Never
+        };
+        Ok(Self { address: environment.address()?, start })
     }
 
     /// Where the server is.
@@ -87,8 +102,11 @@ impl Client {
 
     /// A new connection; the server is started first when it does not run and that is allowed.
     pub(crate) fn open(&self, deadline: &Deadline) -> Result<Wire, AdbError> {
-        match (Wire::connect(&self.address, deadline), &self.program, self.address.startable()) {
-            (Err(AdbError::NoServer { .. }), Some(program), Some(port)) => {
+        match (Wire::connect(&self.address, deadline), &self.start, self.address.startable()) {
+            (Err(AdbError::NoServer { address, .. }), Start::NoProgram, Some(_)) => {
+                Err(AdbError::NoProgram { address })
+            }
+            (Err(AdbError::NoServer { .. }), Start::With(program), Some(port)) => {
                 start::start_server(program, port, deadline)?;
                 self.connect_patiently(deadline)
             }

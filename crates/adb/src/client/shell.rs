@@ -8,7 +8,7 @@ use super::{AdbError, Deadline, Output, Transport};
 pub struct ShellOutput {
     /// Its standard output.
     pub stdout: Vec<u8>,
-    /// Its standard error; empty where the device mixes it into the output.
+    /// Its standard error; where the device mixes it into the output, only what came late.
     pub stderr: Vec<u8>,
     /// Its exit status.
     pub status: i32,
@@ -108,11 +108,12 @@ fn split_status(mut printed: Vec<u8>) -> ShellOutput {
     let mark = STATUS_MARK.as_bytes();
     let found = printed.windows(mark.len()).rposition(|window| window == mark);
     let Some(at) = found else { return ShellOutput { stdout: printed, ..ShellOutput::default() } };
-    // Errors that were still on their way may follow.
     let behind = String::from_utf8_lossy(&printed[at + mark.len()..]).into_owned();
-    let status = behind.lines().next().and_then(|status| status.trim().parse().ok()).unwrap_or(0);
+    // Errors that were still on their way may follow.
+    let (status, late) = behind.split_once('\n').unwrap_or((&behind, ""));
     printed.truncate(at);
-    ShellOutput { stdout: printed, stderr: Vec::new(), status }
+    let status = status.trim().parse().unwrap_or(0);
+    ShellOutput { stdout: printed, stderr: late.as_bytes().to_vec(), status }
 }
 
 /// A word as a shell must be given it, so that it means nothing but itself.
@@ -140,6 +141,7 @@ mod tests {
     fn the_status_is_taken_off_the_end() {
         let output = split_status(b"a\n\x01retap-status 1\x01retap-status 7\r\nlate error\n".to_vec());
         assert_eq!((output.text().as_str(), output.status), ("a\n\u{1}retap-status 1", 7));
+        assert_eq!(output.stderr, b"late error\n");
         assert_eq!(split_status(b"cut".to_vec()).status, 0);
     }
 }

@@ -47,10 +47,18 @@ impl Transport {
         self.ask("get-state", deadline)
     }
 
-    /// Tries to get a lost device back: one in the network is connected to again, another is asked to reconnect.
-    /// What becomes of it shows at the next call.
+    /// Tries to get a lost device back: one in the network is connected to again, another is asked to reconnect, if the
+    /// server has lost it. What becomes of it shows at the next call.
     pub fn revive(&self, deadline: &Deadline) -> Result<(), AdbError> {
         *self.features.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        // What others do with a device that is there must not be cut off.
+        if !self.in_network() && self.state(deadline).is_ok_and(|state| state == "device") {
+            return Ok(());
+        }
+        self.call_back(deadline)
+    }
+
+    fn call_back(&self, deadline: &Deadline) -> Result<(), AdbError> {
         let said = if self.in_network() {
             self.client.connect_device(&self.serial, deadline)
         } else {
@@ -72,7 +80,7 @@ impl Transport {
             // One that is not connected need not be disconnected.
             let _ = self.client.ask(&format!("host:disconnect:{}", self.serial), deadline);
         }
-        self.revive(deadline)
+        self.call_back(deadline)
     }
 
     fn in_network(&self) -> bool {

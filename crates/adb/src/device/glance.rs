@@ -30,6 +30,8 @@ pub(super) struct Glancer {
 const SOURCES: [&str; 3] =
     ["dumpsys window displays", "dumpsys window windows", "dumpsys activity activities"];
 const TRIES: usize = 10;
+/// Whose the shade and the lock screen are.
+pub(super) const SYSTEM_UI: &str = "com.android.systemui";
 
 impl Glancer {
     pub(super) const fn new() -> Self {
@@ -43,7 +45,7 @@ impl Glancer {
         mark: Option<u64>,
         deadline: &Deadline,
     ) -> Result<Glance, AdbError> {
-        let mark = mark.map(|mark| format!("; log -t {MARK_TAG} 'mark {mark}'")).unwrap_or_default();
+        let mark = mark.map(|mark| format!("; {}", marking(mark))).unwrap_or_default();
         for attempt in 0..TRIES {
             let command = format!("{}; dumpsys input_method{mark}", SOURCES[..self.sources].join("; "));
             let text = shell.run(&command, deadline)?.text();
@@ -65,6 +67,11 @@ impl Glancer {
     }
 }
 
+/// The command that writes a mark into the log.
+pub(super) fn marking(mark: u64) -> String {
+    format!("log -t {MARK_TAG} 'mark {mark}'")
+}
+
 impl Glance {
     /// The package and the activity, or what the system has put over them.
     pub(super) fn in_front(&self) -> (&str, &str) {
@@ -73,13 +80,16 @@ impl Glance {
                 ("android", "android.ApplicationNotResponding")
             }
             Some(parse::SystemDialog::Stopped { .. }) => ("android", "android.ApplicationError"),
-            None => (&self.front.package, &self.front.activity),
+            None => match self.front.cover() {
+                Some(cover) => (SYSTEM_UI, cover),
+                None => (&self.front.package, &self.front.activity),
+            },
         }
     }
 
-    /// The screen as it is held, given how it is in portrait.
-    pub(super) fn screen(&self, portrait: Size) -> Size {
+    /// The screen as it is held, given how it is when it is not turned.
+    pub(super) fn screen(&self, natural: Size) -> Size {
         let turned = self.display.rotation.is_some_and(|rotation| rotation % 2 == 1);
-        self.display.size.unwrap_or(if turned { portrait.turned() } else { portrait })
+        self.display.size.unwrap_or(if turned { natural.turned() } else { natural })
     }
 }

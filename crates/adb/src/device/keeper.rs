@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::client::{AdbError, Deadline};
+use crate::client::{AdbError, Deadline, Transport};
 use crate::parse::snapshot_tags;
 
 use super::console::Console;
@@ -17,17 +17,22 @@ pub(crate) enum Keeper {
 impl Keeper {
     /// Asks whether the device has snapshots. Nothing is configured: a device that can list them has them.
     pub(crate) fn find(
-        serial: &str,
+        transport: &Transport,
         token: Option<String>,
         qmp: Option<&Path>,
         deadline: &Deadline,
     ) -> Result<Self, AdbError> {
+        let none = |why: &str| AdbError::Refused { request: "snapshots".to_owned(), why: why.to_owned() };
         let keeper = match qmp {
             Some(path) => Self::Qemu(Qmp::at(path.to_owned())),
-            None => Self::Emulator(Console::of(serial, token).ok_or_else(|| AdbError::Refused {
-                request: "snapshots".to_owned(),
-                why: "only emulators have them, and virtual machines with qmp=SOCKET".to_owned(),
-            })?),
+            // Here another emulator may have the same number.
+            None if !transport.client().address().is_here() => {
+                return Err(none("the consoles of emulators on another computer cannot be reached"));
+            }
+            None => Self::Emulator(
+                Console::of(transport.serial(), token)
+                    .ok_or_else(|| none("only emulators have them, and virtual machines with qmp=SOCKET"))?,
+            ),
         };
         keeper.list(deadline)?;
         Ok(keeper)
@@ -80,4 +85,21 @@ fn failed(command: &str, said: &str) -> Result<(), AdbError> {
         return Err(AdbError::Refused { request: command.to_owned(), why: said.to_owned() });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::client::Client;
+
+    use super::*;
+
+    #[test]
+    fn an_emulator_of_another_computer_is_not_looked_for_here() {
+        let far = Client::new("tcp:lab.example:5037".parse().unwrap()).transport("emulator-5554");
+        let why = Keeper::find(&far, None, None, &Deadline::within("snapshots", Duration::from_secs(5)))
+            .unwrap_err();
+        assert!(why.to_string().contains("on another computer"), "{why}");
+    }
 }

@@ -6,12 +6,12 @@
 mod console;
 mod coverage;
 mod dump;
+mod fingers;
 mod gesture;
 mod glance;
 mod keeper;
 mod open;
 mod perform;
-mod pinch;
 mod qmp;
 mod reset;
 mod settle;
@@ -20,16 +20,17 @@ mod snapshots;
 mod system;
 mod tuning;
 mod typing;
+mod undo;
 mod watch;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
-use retap_trace::{Event, Micros, Observation, Seed, Size};
+use retap_trace::{Event, Micros, Observation, Orientation, Seed, Size};
 
 use crate::client::{AdbError, Deadline, Transport};
-use crate::parse::{Components, KillCause, Touchscreen};
+use crate::parse::{self, Components, Hierarchy, KillCause, Touchscreen};
 use crate::spec::AdbSpec;
 
 pub(crate) use keeper::Keeper;
@@ -43,7 +44,10 @@ pub struct AdbDevice {
     shell: shell::Shell,
     watch: watch::Watch,
     app: open::App,
+    /// The screen in portrait.
     screen: Size,
+    /// The screen when it is not turned. That of many tablets is wide.
+    natural: Size,
     api: u32,
     tuning: tuning::Tuning,
     /// The command that fingers and keys go through.
@@ -56,22 +60,32 @@ pub struct AdbDevice {
     spec: AdbSpec,
     token: Option<String>,
     support: snapshots::Support,
-    saved: BTreeSet<SnapshotId>,
+    /// The snapshots, each with what events had changed when it was saved.
+    saved: BTreeMap<SnapshotId, Vec<tuning::Changed>>,
     saves: u64,
     /// Whether the device keeps the marks of snapshots.
     marks: bool,
-    /// How many marks were written into the log, and how many did not come back.
+    /// The last mark that was written into the log, and how many did not come back.
     log_marks: u64,
     log_misses: u32,
     /// Whether any mark ever came back.
     log_heard: bool,
     quiet: Duration,
-    /// Whether a system event has touched the battery.
-    battery: bool,
     touchscreen: Option<Touchscreen>,
+    /// Where the shade was at the last look.
+    shade: Shade,
     began: Instant,
 }
 
+/// Where the notification shade is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shade {
+    Up,
+    Down,
+}
+
+/// How long putting everything back may take. Old versions of Android need most of a second for each setting.
+const PUT_BACK: Duration = Duration::from_secs(8);
 /// How long our own mark may take through the log.
 const MARK_WAIT: Duration = Duration::from_secs(2);
 /// After so many marks that never came, the device's log is not asked for marks any more.
@@ -105,7 +119,7 @@ impl AdbDevice {
 
     /// Puts the settings back that were changed. Dropping the device does so too, but cannot tell when it failed.
     pub fn close(mut self) -> Result<(), AdbError> {
-        let deadline = Deadline::within("putting settings back", Duration::from_secs(10));
+        let deadline = Deadline::within("putting settings back", PUT_BACK);
         self.tuning.restore(&mut self.shell, &deadline)
     }
 
@@ -114,7 +128,7 @@ impl AdbDevice {
             Look::Activity => None,
             Look::Tree => Some(self.dumper.dump(&mut self.shell, &self.transport, deadline)?.tree),
         };
-        let marking = self.log_heard || self.log_misses < MARK_TRIES;
+        let marking = self.marking();
         if marking {
             self.log_marks += 1;
         }
@@ -126,6 +140,7 @@ impl AdbDevice {
             None => Vec::new(),
         };
         let (package, activity) = glance.in_front();
+        self.shade = if package == glance::SYSTEM_UI { Shade::Down } else { Shade::Up };
         Ok(Observation {
             at: self.now(),
             package: package.into(),
@@ -133,7 +148,7 @@ impl AdbDevice {
             tree,
             keyboard: glance.keyboard,
             orientation: glance.display.orientation(),
-            screen: glance.screen(self.screen),
+            screen: glance.screen(self.natural),
             coverage,
             crashes: self.watch.take_crashes(),
         })
@@ -144,10 +159,45 @@ impl AdbDevice {
         let Some(mark) = mark else {
             return deadline.sleep(Duration::from_millis(150));
         };
+        let before = self.watch.bytes();
         let heard = self.watch.wait_for(mark, &deadline.part(deadline.what(), MARK_WAIT))?;
+        if !heard && self.log_heard && self.watch.bytes() == before {
+            // It waits for a time that is long to come: the device was started anew, and its clock was set back.
+            self.restart_watch();
+        }
         self.log_heard |= heard;
         self.log_misses += u32::from(!heard);
         Ok(())
+    }
+
+    /// Waits until the log is being read: what is logged from here on is not missed.
+    fn listen(&mut self, deadline: &Deadline) -> Result<(), AdbError> {
+        const TRIES: u32 = 10;
+        if !self.marking() {
+            return Ok(());
+        }
+        for _ in 0..TRIES {
+            // One that was written before anybody read may be lost among other lines; a later one is not.
+            self.log_marks += 1;
+            self.shell.run(&glance::marking(self.log_marks), deadline)?;
+            if self.watch.wait_for(self.log_marks, &deadline.part(deadline.what(), MARK_WAIT / TRIES))? {
+                self.log_heard = true;
+                return Ok(());
+            }
+        }
+        self.log_misses += 1;
+        Ok(())
+    }
+
+    /// Whether marks come back from this device's log, as far as is known.
+    const fn marking(&self) -> bool {
+        self.log_heard || self.log_misses < MARK_TRIES
+    }
+
+    /// How many quarters it must be turned to be held so.
+    fn quarters(&self, to: Orientation) -> u8 {
+        let wide = self.natural.width > self.natural.height;
+        u8::from((to == Orientation::Landscape) != wide)
     }
 
     fn restart_watch(&mut self) {
@@ -193,6 +243,12 @@ impl AdbDevice {
     fn unsupported(&self, what: impl Into<String>) -> DeviceError {
         DeviceError::NotSupported { device: self.name.clone(), what: what.into() }
     }
+}
+
+/// The screen as it is now, for those who want nothing else of a device.
+pub(crate) fn dump_once(transport: &Transport, deadline: &Deadline) -> Result<Hierarchy, AdbError> {
+    let mut shell = shell::Shell::new(transport.clone());
+    dump::Dumper::new(open::run_number()).dump(&mut shell, transport, deadline)
 }
 
 /// What can go wrong within a call.
@@ -248,12 +304,12 @@ impl Device for AdbDevice {
 
     fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError> {
         self.call("screenshot", within, |device, deadline| {
-            let picture = device.transport.exec("screencap -p", deadline)?;
-            if picture.starts_with(b"\x89PNG\r\n\x1a\n") && picture.ends_with(b"IEND\xaeB`\x82") {
-                return Ok(picture);
+            let printed = device.transport.exec("screencap -p", deadline)?;
+            if let Some(picture) = parse::picture(&printed) {
+                return Ok(picture.to_vec());
             }
-            let said: String = String::from_utf8_lossy(&picture).chars().take(200).collect();
-            let why = if picture.is_empty() {
+            let said: String = String::from_utf8_lossy(&printed).chars().take(200).collect();
+            let why = if printed.is_empty() {
                 "screencap printed nothing".to_owned()
             } else {
                 format!("this is no PNG: {said}")
@@ -274,7 +330,7 @@ impl Device for AdbDevice {
 impl Drop for AdbDevice {
     fn drop(&mut self) {
         // A device that is gone keeps its settings for now; the file says what to put back at the next start.
-        let deadline = Deadline::within("putting settings back", Duration::from_secs(3));
+        let deadline = Deadline::within("putting settings back", PUT_BACK);
         let _ = self.tuning.restore(&mut self.shell, &deadline);
     }
 }

@@ -1,6 +1,6 @@
 //! Making a device ready: which one, which app, what it can do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -10,7 +10,6 @@ use crate::client::{AdbError, Client, Deadline, Environment, Transport, quote};
 use crate::parse::{self, Components, PackageInfo};
 use crate::spec::{AdbSpec, is_package};
 
-use super::AdbDevice;
 use super::coverage::Covered;
 use super::dump::Dumper;
 use super::glance::Glancer;
@@ -18,6 +17,7 @@ use super::shell::Shell;
 use super::snapshots::Support;
 use super::tuning::Tuning;
 use super::watch::Watch;
+use super::{AdbDevice, Shade};
 
 /// How a device is to be used.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ impl AdbDevice {
         let mut shell = Shell::new(transport.clone());
         let package = install(&transport, &mut shell, spec, &deadline)?;
         let app = find_app(&transport, &mut shell, spec, package, &deadline)?;
-        let screen = screen(&transport, &mut shell, &deadline)?;
+        let natural = screen(&transport, &mut shell, &deadline)?;
         let props = parse::getprop(&shell.run("getprop", &deadline)?.text());
         let api = props.get("ro.build.version.sdk").and_then(|sdk| sdk.trim().parse().ok()).unwrap_or(0);
         let tuning = if options.untuned {
@@ -138,13 +138,14 @@ impl AdbDevice {
         let input = if api >= 30 && usage.contains("Usage: input") { "cmd input" } else { "input" };
         let run = run_number();
         let coverage = spec.coverage.clone();
-        Ok(Self {
+        let mut device = Self {
             name: format!("adb:{}", transport.serial()),
             watch: Watch::start(transport.clone(), app.package.clone()),
             covered: coverage.map(|file| Covered::new(app.package.clone(), file, spec.dump.clone())),
             shell,
             app,
-            screen,
+            screen: if natural.width > natural.height { natural.turned() } else { natural },
+            natural,
             api,
             tuning,
             input,
@@ -154,18 +155,21 @@ impl AdbDevice {
             spec: spec.clone(),
             token: options.console_token.clone(),
             support: Support::Unknown,
-            saved: BTreeSet::new(),
+            saved: BTreeMap::new(),
             saves: 0,
             marks: false,
-            log_marks: 0,
+            // Marks of earlier sessions may still be in the log: ours are higher.
+            log_marks: run,
             log_misses: 0,
             log_heard: false,
             quiet: spec.quiet.unwrap_or(options.quiet),
-            battery: false,
             touchscreen: None,
+            shade: Shade::Up,
             began: Instant::now(),
             transport,
-        })
+        };
+        device.listen(&deadline)?;
+        Ok(device)
     }
 }
 
@@ -245,7 +249,7 @@ fn screen(transport: &Transport, shell: &mut Shell, deadline: &Deadline) -> Resu
 }
 
 /// A number that tells this run's files and snapshots from those of others.
-fn run_number() -> u64 {
+pub(super) fn run_number() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = u64::try_from(now.as_millis()).unwrap_or_default();
     now << 16 | u64::from(std::process::id() & 0xffff)

@@ -3,21 +3,24 @@
 use std::time::Duration;
 
 use retap_device::DeviceError;
-use retap_trace::{Aim, Aiming, Event, Flag, Key, Micros, NodeId, Orientation, Point, Selector, SystemEvent};
+use retap_trace::{Aim, Aiming, Event, Flag, Key, Micros, NodeId, Point, Selector, SystemEvent};
 
 use crate::client::{AdbError, Deadline, quote};
-use crate::parse::{self, AmReply, Hierarchy};
+use crate::parse::{self, AmReply, Hierarchy, Touchscreen};
 
 use super::console::Console;
+use super::fingers::{self, BETWEEN_TAPS, Panel};
 use super::system::Deed;
 use super::typing::{self, Piece};
-use super::{AdbDevice, Trouble, gesture, pinch, system};
+use super::{AdbDevice, Shade, Trouble, gesture, system};
 
 /// The key that goes to the end of a line, and the one that deletes what comes after.
 const MOVE_END: Key = Key(123);
 const FORWARD_DELETE: Key = Key(112);
 /// A field holds no more than this that is deleted key by key.
 const LONGEST_FIELD: usize = 1_000;
+/// Android 11: from then on `input` needs no runtime of its own and is quick.
+const QUICK_INPUT: u32 = 30;
 /// How long a new keyboard takes to be there.
 const KEYBOARD_WAIT: Duration = Duration::from_millis(500);
 
@@ -27,11 +30,10 @@ impl AdbDevice {
             Event::Launch => self.launch(deadline),
             Event::Tap(aim) => self.touch(aim, deadline, gesture::tap),
             Event::LongTap { aim, hold } => self.touch(aim, deadline, |at| gesture::hold(at, *hold)),
-            Event::DoubleTap(aim) => {
-                let Some(at) = self.resolve(aim, deadline)? else { return Ok(()) };
-                let tap = format!("{} {}", self.input, gesture::tap(at));
-                self.done(&format!("{tap}; {tap}"), deadline)
-            }
+            Event::DoubleTap(aim) => match self.resolve(aim, deadline)? {
+                Some(at) => self.double_tap(at, deadline),
+                None => Ok(()),
+            },
             Event::Swipe { aim, to, over } => self.touch(aim, deadline, |from| {
                 // A finger that follows a widget goes as far as it went when it was recorded.
                 let end = Point::new(
@@ -44,18 +46,25 @@ impl AdbDevice {
             Event::Key { key } => self.input(&gesture::keys(&[*key]), deadline),
             Event::Text { text, widget } => self.type_text(text, widget.as_ref(), deadline),
             Event::Rotate { to } => {
-                let quarter = u8::from(*to == Orientation::Landscape);
+                let quarter = self.quarters(*to);
                 let turn = format!(
                     "settings put system accelerometer_rotation 0; settings put system user_rotation {quarter}"
                 );
                 self.done(&turn, deadline)
             }
-            Event::System(event) => self.bring_about(event, deadline),
+            Event::System(event) => {
+                self.note_before(event, deadline)?;
+                self.bring_about(event, deadline)
+            }
             Event::Wait { time } => Ok(deadline.sleep(duration(*time))?),
         }
     }
 
     fn launch(&mut self, deadline: &Deadline) -> Result<(), Trouble> {
+        if self.shade == Shade::Down {
+            // The app would start below the shade; before Android 7 there is no command to pull it up.
+            self.shell.run("cmd statusbar collapse", deadline)?;
+        }
         // As a launcher does it: a running app comes to the front as it is.
         let command = format!(
             "am start -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000 -n {}",
@@ -104,20 +113,47 @@ impl AdbDevice {
         Ok((screen, found))
     }
 
-    fn pinch(&mut self, aim: &Aim, percent: u32, deadline: &Deadline) -> Result<(), Trouble> {
-        if self.touchscreen.is_none() {
-            self.touchscreen = parse::touchscreen(&self.shell.run("getevent -p", deadline)?.text());
+    fn double_tap(&mut self, at: Point, deadline: &Deadline) -> Result<(), Trouble> {
+        // Each `input` of an old version takes longer than two taps may be apart.
+        if self.api < QUICK_INPUT
+            && let Some(touchscreen) = self.find_touchscreen(deadline)?
+        {
+            let rotation = self.rotation(deadline)?;
+            let panel = Panel { touchscreen: &touchscreen, size: self.natural, rotation };
+            if self.shell.run(&fingers::double_tap(panel, at), deadline)?.status == 0 {
+                return Ok(());
+            }
+            // The shell may not write to it, and nothing was touched.
+            self.touchscreen = None;
         }
-        let Some(touchscreen) = self.touchscreen.clone() else {
+        let tap = format!("{} {}", self.input, gesture::tap(at));
+        self.done(&format!("{tap}; sleep {BETWEEN_TAPS}; {tap}"), deadline)
+    }
+
+    fn pinch(&mut self, aim: &Aim, percent: u32, deadline: &Deadline) -> Result<(), Trouble> {
+        let Some(touchscreen) = self.find_touchscreen(deadline)? else {
             return Err(self.unsupported("pinching: its touch screen cannot be found").into());
         };
         let Some(at) = self.resolve(aim, deadline)? else { return Ok(()) };
-        let command = pinch::pinch(&touchscreen, self.screen, at, percent);
-        let output = self.shell.run(&command, deadline)?;
-        if output.said().contains("Permission denied") {
+        let rotation = self.rotation(deadline)?;
+        let panel = Panel { touchscreen: &touchscreen, size: self.natural, rotation };
+        let output = self.shell.run(&fingers::pinch(panel, at, percent), deadline)?;
+        if output.status != 0 || output.said().contains("Permission denied") {
             return Err(self.unsupported("pinching: the shell may not write to its touch screen").into());
         }
         Ok(())
+    }
+
+    fn find_touchscreen(&mut self, deadline: &Deadline) -> Result<Option<Touchscreen>, AdbError> {
+        if self.touchscreen.is_none() {
+            self.touchscreen = parse::touchscreen(&self.shell.run("getevent -p", deadline)?.text());
+        }
+        Ok(self.touchscreen.clone())
+    }
+
+    /// How the screen is turned now, in quarters.
+    fn rotation(&mut self, deadline: &Deadline) -> Result<u8, AdbError> {
+        Ok(self.glancer.look(&mut self.shell, None, deadline)?.display.rotation.unwrap_or(0))
     }
 
     fn type_text(
@@ -193,7 +229,6 @@ impl AdbDevice {
         match system::deed(event, &self.app.package, self.api) {
             Deed::Shell(commands) => {
                 for command in commands {
-                    self.battery |= command.starts_with("dumpsys battery");
                     self.done(&command, deadline)?;
                 }
                 Ok(())

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use retap_device::DeviceError;
-use retap_trace::Key;
+use retap_trace::{Key, Orientation};
 
 use crate::client::{AdbError, Deadline, quote};
 use crate::parse;
 
+use super::glance::SYSTEM_UI;
 use super::{AdbDevice, Trouble, gesture};
 
 /// How long the home screen may take to come to the front.
@@ -28,11 +29,12 @@ impl AdbDevice {
             // Some cannot be granted; the app will ask for those.
             self.shell.run(&grants.join("; "), deadline)?;
         }
-        if std::mem::take(&mut self.battery) {
-            self.shell.run("dumpsys battery reset", deadline)?;
-        }
-        self.shell.run("settings put system user_rotation 0", deadline)?;
+        self.tuning.undo_events(&mut self.shell, deadline)?;
+        let upright = self.quarters(Orientation::Portrait);
+        self.shell.run(&format!("settings put system user_rotation {upright}"), deadline)?;
         self.shell.run(&format!("{} {}", self.input, gesture::keys(&[Key::WAKEUP, Key::HOME])), deadline)?;
+        // A lock without a secret opens; what an old version says to the command does not matter.
+        self.shell.run("wm dismiss-keyguard", deadline)?;
         self.wait_for_home(deadline)?;
         if let Some(covered) = &mut self.covered {
             covered.reset();
@@ -59,13 +61,19 @@ impl AdbDevice {
         let limit = deadline.part(deadline.what(), HOME);
         loop {
             let seen = self.look(retap_device::Look::Activity, deadline)?;
-            if *seen.package != *self.app.package {
+            let why = if *seen.package == *self.app.package {
+                "the app is still in front after it was stopped".to_owned()
+            } else if *seen.package == *SYSTEM_UI {
+                format!(
+                    "the device is locked, or {} covers the screen; unlock it, and set its screen lock to 'None'",
+                    seen.activity
+                )
+            } else {
                 let _ = (self.watch.take_crashes(), self.watch.take_kills());
                 return Ok(());
-            }
+            };
             if limit.sleep(Duration::from_millis(100)).is_err() {
                 deadline.left()?;
-                let why = "the app is still in front after it was stopped".to_owned();
                 return Err(AdbError::Refused { request: "going home".to_owned(), why });
             }
         }

@@ -1,7 +1,7 @@
 //! Snapshots of the whole device.
 //!
-//! A load that says it went well may not have. So a mark is left on the device before each save, and looked for after
-//! each load; a load that did not bring it back is tried again.
+//! A load that says it went well may not have. So a mark is left on the device before each save, taken away before each
+//! load, and looked for after it; a load that did not bring it back is tried again.
 
 use std::time::Duration;
 
@@ -36,12 +36,8 @@ impl AdbDevice {
     pub(super) fn find_keeper(&mut self) -> bool {
         if matches!(self.support, Support::Unknown) {
             let deadline = Deadline::within("snapshots", ASK);
-            let found = Keeper::find(
-                self.transport.serial(),
-                self.token.clone(),
-                self.spec.qmp.as_deref(),
-                &deadline,
-            );
+            let qmp = self.spec.qmp.as_deref();
+            let found = Keeper::find(&self.transport, self.token.clone(), qmp, &deadline);
             self.support = match found {
                 Ok(keeper) => Support::Yes(keeper),
                 Err(AdbError::Refused { .. } | AdbError::NoServer { .. }) => Support::No,
@@ -74,7 +70,7 @@ impl AdbDevice {
         loop {
             let try_for = part.part(deadline.what(), Duration::from_secs(5));
             match self.shell.run("echo awake", &try_for) {
-                Ok(output) if output.text().trim() == "awake" => return Ok(()),
+                Ok(output) if output.text().trim() == "awake" => return self.listen(&part),
                 Ok(_) => {}
                 Err(error) if error.is_drop() => {
                     part.left()?;
@@ -101,6 +97,10 @@ impl AdbDevice {
 
     fn load_once(&mut self, id: SnapshotId, deadline: &Deadline) -> Result<bool, AdbError> {
         let name = self.snapshot_name(id);
+        if self.marks {
+            // Only a load that really happens brings the mark back. A device that does not hear this may yet load.
+            let _ = self.shell.run(&format!("setprop {MARK} leaving"), &deadline.part(deadline.what(), ASK));
+        }
         if let Support::Yes(keeper) = &self.support {
             keeper.load(&name, deadline)?;
         }
@@ -129,22 +129,23 @@ impl Snapshots for AdbDevice {
         };
         save().map_err(|error| self.failure("save", within, error))?;
         self.saves += 1;
-        self.saved.insert(id);
+        self.saved.insert(id, self.tuning.by_events());
         Ok(id)
     }
 
     fn load(&mut self, id: SnapshotId, within: Micros) -> Result<(), DeviceError> {
         let deadline = super::deadline("load", within);
         self.keeper()?;
-        if !self.saved.contains(&id) {
+        let Some(by_events) = self.saved.get(&id).cloned() else {
             return Err(DeviceError::Failed { call: "load", why: format!("there is no snapshot {}", id.0) });
-        }
+        };
         let mut last = None;
         for _ in 0..LOADS {
             match self.load_once(id, &deadline) {
                 Ok(true) => {
                     self.after_load();
-                    return Ok(());
+                    let noted = self.tuning.changed_again(&by_events);
+                    return noted.map_err(|error| self.failure("load", within, error));
                 }
                 Ok(false) => last = None,
                 Err(error @ (AdbError::Timeout { .. } | AdbError::Cancelled { .. })) => {
@@ -163,7 +164,7 @@ impl Snapshots for AdbDevice {
     fn forget(&mut self, id: SnapshotId, within: Micros) -> Result<(), DeviceError> {
         let deadline = super::deadline("forget", within);
         let keeper = self.keeper()?;
-        if !self.saved.contains(&id) {
+        if !self.saved.contains_key(&id) {
             return Ok(());
         }
         keeper

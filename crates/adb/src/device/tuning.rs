@@ -1,7 +1,7 @@
 //! Settings of the device that make runs repeatable, and their way back.
 //!
-//! What a setting was is written to a file before it is changed. Whoever dies leaves the file, and the next start puts
-//! the settings back from it: the first value ever seen counts, never one that we set ourselves.
+//! How to have a thing as it was is written to a file before it is changed. Whoever dies leaves the file, and the next
+//! start puts all back from it: the first value ever seen counts, never one that we set ourselves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,12 +19,14 @@ pub(super) struct Tuning {
     changed: Vec<Changed>,
 }
 
-/// A setting as it was.
+/// Something that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Changed {
-    namespace: String,
-    name: String,
-    before: Option<String>,
+pub(super) struct Changed {
+    what: String,
+    /// The command that makes it as it was.
+    undo: String,
+    /// Whether an event changed it: then the next run must not find it so.
+    by_event: bool,
 }
 
 /// Animations off, the screen on while it is plugged in, rotation only when we say so.
@@ -69,14 +71,49 @@ impl Tuning {
         self.write()
     }
 
+    /// An event is about to change this; `undo` makes it as it is now. Only the first time counts.
+    pub(super) fn before_event(&mut self, what: &str, undo: String) -> Result<(), AdbError> {
+        if self.knows(what) {
+            return Ok(());
+        }
+        self.changed.push(Changed { what: what.to_owned(), undo, by_event: true });
+        self.write()
+    }
+
+    /// Whether it is known how this was.
+    pub(super) fn knows(&self, what: &str) -> bool {
+        self.changed.iter().any(|known| known.what == what)
+    }
+
+    /// What events have changed so far, to be remembered with a snapshot.
+    pub(super) fn by_events(&self) -> Vec<Changed> {
+        self.changed.iter().filter(|changed| changed.by_event).cloned().collect()
+    }
+
+    /// A snapshot was loaded in which these things were changed, and are again.
+    pub(super) fn changed_again(&mut self, by_events: &[Changed]) -> Result<(), AdbError> {
+        for changed in by_events {
+            self.before_event(&changed.what, changed.undo.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Undoes what the events of a run have changed.
+    pub(super) fn undo_events(&mut self, shell: &mut Shell, deadline: &Deadline) -> Result<(), AdbError> {
+        let Some(last) = self.changed.iter().rposition(|changed| changed.by_event) else { return Ok(()) };
+        for place in (0..=last).rev() {
+            if self.changed[place].by_event {
+                shell.run(&self.changed[place].undo, deadline)?;
+                self.changed.remove(place);
+            }
+        }
+        self.write()
+    }
+
     /// Puts everything back as it was.
     pub(super) fn restore(&mut self, shell: &mut Shell, deadline: &Deadline) -> Result<(), AdbError> {
-        while let Some(Changed { namespace, name, before }) = self.changed.last() {
-            let command = match before {
-                Some(value) => format!("settings put {namespace} {name} {}", quote(value)),
-                None => format!("settings delete {namespace} {name}"),
-            };
-            shell.run(&command, deadline)?;
+        while let Some(changed) = self.changed.last() {
+            shell.run(&changed.undo, deadline)?;
             self.changed.pop();
         }
         match &self.file {
@@ -95,12 +132,15 @@ impl Tuning {
         shell: &mut Shell,
         deadline: &Deadline,
     ) -> Result<(), AdbError> {
-        if self.changed.iter().any(|known| known.namespace == namespace && known.name == name) {
+        let what = format!("{namespace} {name}");
+        if self.knows(&what) {
             return Ok(());
         }
-        let before =
-            parse::setting(&shell.run(&format!("settings get {namespace} {name}"), deadline)?.text());
-        self.changed.push(Changed { namespace: namespace.to_owned(), name: name.to_owned(), before });
+        let undo = match parse::setting(&shell.run(&format!("settings get {what}"), deadline)?.text()) {
+            Some(value) => format!("settings put {what} {}", quote(&value)),
+            None => format!("settings delete {what}"),
+        };
+        self.changed.push(Changed { what, undo, by_event: false });
         Ok(())
     }
 

@@ -33,6 +33,8 @@ struct Seen {
     mark: u64,
     /// A crash is being written.
     amid: bool,
+    /// How many bytes were read.
+    bytes: u64,
 }
 
 /// A crash of which nothing more has come for so long is whole.
@@ -66,6 +68,11 @@ impl Watch {
             seen = self.shared.changed.wait_timeout(seen, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
         Ok(true)
+    }
+
+    /// How much of the log was read so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.seen().bytes
     }
 
     /// The crashes since the last time.
@@ -125,7 +132,10 @@ impl Reader {
             let wait = Deadline::within("logcat", QUIET).or(&self.cancel);
             match stream.read(&mut buffer, &wait) {
                 Ok(0) => return,
-                Ok(count) => place.pass(&buffer[..count], scanner),
+                Ok(count) => {
+                    place.pass(&buffer[..count], scanner);
+                    self.seen().bytes += count as u64;
+                }
                 Err(AdbError::Timeout { .. }) => {}
                 Err(_) => return,
             }
@@ -142,7 +152,7 @@ impl Reader {
     fn tell(&self, scanner: &mut LogScanner) {
         let news = scanner.take();
         let amid = scanner.amid() > 0;
-        let mut seen = self.shared.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen();
         if news.is_empty() && seen.amid == amid {
             return;
         }
@@ -155,6 +165,10 @@ impl Reader {
             }
         }
         self.shared.changed.notify_all();
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.shared.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks of one device that is ready.
 
 use crate::client::{AdbError, Client, Deadline, Environment, Transport, quote};
-use crate::device::Keeper;
+use crate::device::{Keeper, dump_once};
 use crate::parse;
 
 use super::{Check, Questions};
@@ -23,6 +23,7 @@ pub(super) fn checks(
     let transport = client.transport(serial);
     let mut checks = vec![
         version(&transport, limit),
+        lock(&transport, limit),
         dump(&transport, limit),
         screenshot(&transport, limit),
         animations(&transport, limit),
@@ -56,14 +57,32 @@ fn version(transport: &Transport, limit: Limit<'_>) -> Check {
     }
 }
 
+fn lock(transport: &Transport, limit: Limit<'_>) -> Check {
+    const NAME: &str = "screen lock";
+    let said =
+        match say(transport, "dumpsys window displays; dumpsys window windows", &limit("dumpsys window")) {
+            Ok(said) => said,
+            Err(error) => {
+                return Check::bad(NAME, error.to_string(), "see whether 'adb shell dumpsys window' works");
+            }
+        };
+    match parse::foreground(&said) {
+        Some(front) => match front.cover() {
+            Some(cover) => Check::fair(
+                NAME,
+                format!("{cover} covers the screen"),
+                "unlock the device, and set its screen lock to 'None': a PIN cannot be typed for you",
+            ),
+            None => Check::good(NAME, "open"),
+        },
+        None => Check::fair(NAME, "the device does not tell", "switch its screen on and unlock it"),
+    }
+}
+
 fn dump(transport: &Transport, limit: Limit<'_>) -> Check {
     const NAME: &str = "screen dump";
     let fix = "unlock the device and leave an app in front that does not move; close other automation tools";
-    let bytes = match transport.exec("uiautomator dump /dev/tty", &limit("uiautomator dump")) {
-        Ok(bytes) => bytes,
-        Err(error) => return Check::bad(NAME, error.to_string(), fix),
-    };
-    match parse::hierarchy(&bytes) {
+    match dump_once(transport, &limit("uiautomator dump")) {
         Ok(found) if found.tree.nodes().is_empty() => Check::fair(NAME, "the screen shows no widgets", fix),
         Ok(found) => Check::good(NAME, format!("{} widgets of {}", found.tree.nodes().len(), found.package)),
         Err(error) => Check::bad(NAME, error.to_string(), fix),
@@ -73,14 +92,14 @@ fn dump(transport: &Transport, limit: Limit<'_>) -> Check {
 fn screenshot(transport: &Transport, limit: Limit<'_>) -> Check {
     const NAME: &str = "screenshot";
     match transport.exec("screencap -p", &limit("screencap")) {
-        Ok(picture) if picture.starts_with(b"\x89PNG\r\n\x1a\n") => {
-            Check::good(NAME, format!("a picture of {} KiB", picture.len() >> 10))
-        }
-        Ok(_) => Check::fair(
-            NAME,
-            "screencap gives no picture",
-            "screens of some apps are protected; try another app",
-        ),
+        Ok(printed) => match parse::picture(&printed) {
+            Some(picture) => Check::good(NAME, format!("a picture of {} KiB", picture.len() >> 10)),
+            None => Check::fair(
+                NAME,
+                "screencap gives no picture",
+                "screens of some apps are protected; try another app",
+            ),
+        },
         Err(error) => Check::bad(NAME, error.to_string(), "see whether 'adb exec-out screencap -p' works"),
     }
 }
@@ -149,9 +168,8 @@ fn snapshots(
 ) -> Check {
     const NAME: &str = "snapshots";
     let deadline = limit("snapshots");
-    let found =
-        Keeper::find(transport.serial(), environment.console_token(), questions.qmp.as_deref(), &deadline)
-            .and_then(|keeper| keeper.list(&deadline));
+    let found = Keeper::find(transport, environment.console_token(), questions.qmp.as_deref(), &deadline)
+        .and_then(|keeper| keeper.list(&deadline));
     match found {
         Ok(list) => Check::good(NAME, format!("supported, {} on the device", list.len())),
         Err(error) => {

@@ -1,6 +1,6 @@
 //! Checks of this computer: the adb program, its server, what is plugged in.
 
-use crate::client::{Client, Deadline, Environment, output_of};
+use crate::client::{AdbError, Client, Deadline, Environment, output_of};
 use crate::parse::Listed;
 
 use super::Check;
@@ -35,7 +35,7 @@ pub(super) fn server(client: &Client, deadline: &Deadline) -> (Check, bool) {
             (Check::fair(NAME, found, "update Android's platform-tools"), true)
         }
         Ok(version) => (Check::good(NAME, format!("{} speaks version {version}", client.address())), true),
-        Err(error) => (Check::bad(NAME, error.to_string(), "start it with 'adb start-server'"), false),
+        Err(error) => (told(NAME, &error, "start it with 'adb start-server'"), false),
     }
 }
 
@@ -66,14 +66,17 @@ pub(super) fn devices(
     let check = |device: &&Listed| {
         let check = match device.state.usable(&device.serial) {
             Ok(()) => Check::good(NAME, device.model.clone().unwrap_or_else(|| "ready".to_owned())),
-            Err(error) => {
-                let said = error.to_string();
-                let (found, fix) = said.split_once("; ").unwrap_or((&said, "plug it in again"));
-                Check::bad(NAME, found, fix)
-            }
+            Err(error) => told(NAME, &error, "plug it in again"),
         };
         check.of(&device.serial)
     };
     let ready = listed.iter().filter(|device| device.state.is_ready()).map(|device| device.serial.clone());
     (listed.iter().map(check).collect(), ready.collect())
+}
+
+/// An error, which says what to do behind its first semicolon.
+fn told(name: &'static str, error: &AdbError, otherwise: &str) -> Check {
+    let said = error.to_string();
+    let (found, fix) = said.split_once("; ").unwrap_or((&said, otherwise));
+    Check::bad(name, found, fix)
 }

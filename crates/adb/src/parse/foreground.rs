@@ -36,6 +36,10 @@ pub enum SystemDialog {
 const ACTIVITY_WORDS: [&str; 5] =
     ["topResumedActivity", "ResumedActivity", "mResumedActivity", "mFocusedActivity", "mFocusedApp"];
 
+/// The windows with which the system covers all apps: the shade, the lock screen, the menu of the power key.
+const COVERS: [&str; 6] =
+    ["StatusBar", "NotificationShade", "Keyguard", "Bouncer", "ActionsDialog", "GlobalActions"];
+
 /// Reads what is in front. None when the text does not tell.
 pub fn foreground(text: &str) -> Option<Foreground> {
     let focus = value_of(text, "mCurrentFocus").next();
@@ -62,6 +66,11 @@ impl Foreground {
             "Application Error" => Some(SystemDialog::Stopped { package }),
             _ => None,
         }
+    }
+
+    /// The window with which the system covers all apps, if there is one: what is touched now is not the app.
+    pub fn cover(&self) -> Option<&str> {
+        self.window.as_deref().filter(|title| COVERS.contains(title))
     }
 }
 
@@ -153,6 +162,22 @@ mod tests {
                     u0 com.top/.Top t1}\n  mCurrentFocus=Window{d4 u0 StatusBar}\n";
         assert_eq!(read(text), ("com.top".to_owned(), "com.top.Top".to_owned()));
         assert_eq!(foreground(text).unwrap().window.as_deref(), Some("StatusBar"));
+    }
+
+    #[test]
+    fn the_shade_and_the_lock_cover_apps_and_popups_do_not() {
+        let focus = |title: &str| {
+            let text = format!(
+                "mCurrentFocus=Window{{d4 u0 {title}}}\nmFocusedApp=ActivityRecord{{a1 u0 a.b/.C t1}}"
+            );
+            foreground(&text).unwrap().cover().map(str::to_owned)
+        };
+        for title in ["StatusBar", "NotificationShade", "Keyguard"] {
+            assert_eq!(focus(title).as_deref(), Some(title));
+        }
+        for title in ["PopupWindow:1a", "a.b/a.b.C", "Toast", "Application Error: a.b"] {
+            assert_eq!(focus(title), None, "{title}");
+        }
     }
 
     #[test]

@@ -114,6 +114,7 @@ enum Part {
     /// A window that is the active one.
     ActiveWindow {
         first: usize,
+        depth: u32,
     },
     /// What does not count: another display than the first.
     Skipped,
@@ -155,7 +156,7 @@ impl Builder {
             }
             "display" if value(element, "id").is_some_and(|id| id.trim() != "0") => Part::Skipped,
             "window" if value(element, "active").is_some_and(|active| active == "true") => {
-                Part::ActiveWindow { first: self.nodes.len() }
+                Part::ActiveWindow { first: self.nodes.len(), depth: self.depth }
             }
             "displays" | "display" | "window" => Part::Frame,
             _ => Part::Widget,
@@ -175,8 +176,12 @@ impl Builder {
     fn leave(&mut self) {
         match self.open.pop() {
             Some(Part::Widget) => self.depth -= 1,
-            Some(Part::ActiveWindow { first }) => {
-                let nodes = self.nodes.get(first..).unwrap_or_default().to_vec();
+            Some(Part::ActiveWindow { first, depth }) => {
+                let mut nodes = self.nodes.get(first..).unwrap_or_default().to_vec();
+                // In a broken dump the window may stand inside a widget; its roots are roots all the same.
+                for node in &mut nodes {
+                    node.depth -= depth;
+                }
                 self.active = self.active.take().or(Some(nodes));
             }
             _ => {}

@@ -16,6 +16,7 @@ mod jacoco;
 mod logcat;
 mod package;
 mod permission;
+mod picture;
 mod setting;
 mod touchscreen;
 
@@ -32,5 +33,6 @@ pub(crate) use logcat::MARK_TAG;
 pub use logcat::{KillCause, LogLine, LogNews, LogScanner};
 pub use package::{Components, PackageInfo, has_package, package_info, packages};
 pub use permission::dangerous_permissions;
+pub use picture::picture;
 pub use setting::setting;
 pub use touchscreen::{Axis, Touchscreen, touchscreen};

@@ -11,6 +11,8 @@ pub struct Touchscreen {
     pub y: Axis,
     /// Whether fingers have slots (protocol B); without, each report lists all fingers.
     pub slots: bool,
+    /// Its range from a light touch to a strong one, where it feels that: a finger without any only hovers.
+    pub pressure: Option<Axis>,
 }
 
 /// A range of values.
@@ -31,16 +33,29 @@ impl Axis {
     }
 }
 
-/// Finds the touch screen: the first device that tells of several fingers.
+/// Finds the touch screen among the devices that tell of several fingers: not a pad beside the screen, and of the many
+/// that an emulator has, one for each display it might have, the first one's.
 pub fn touchscreen(text: &str) -> Option<Touchscreen> {
-    let mut devices = text.split("add device ").skip(1);
-    devices.find_map(|device| {
-        let path = device.lines().next()?.split_once(": ")?.1.trim();
-        let axis = |names: [&str; 2]| device.lines().find_map(|line| axis(line, names));
-        let (x, y) = (axis(["0035", "ABS_MT_POSITION_X"])?, axis(["0036", "ABS_MT_POSITION_Y"])?);
-        let slots = axis(["002f", "ABS_MT_SLOT"]).is_some();
-        path.starts_with("/dev/").then(|| Touchscreen { path: path.to_owned(), x, y, slots })
-    })
+    let devices = text.split("add device ").skip(1);
+    let found = devices.filter_map(|device| Some((rank(device), fingers(device)?)));
+    // Of equals, the first.
+    found.min_by_key(|(rank, _)| *rank).map(|(_, touchscreen)| touchscreen)
+}
+
+fn fingers(device: &str) -> Option<Touchscreen> {
+    let path = device.lines().next()?.split_once(": ")?.1.trim();
+    let axis = |names: [&str; 2]| device.lines().find_map(|line| axis(line, names));
+    let (x, y) = (axis(["0035", "ABS_MT_POSITION_X"])?, axis(["0036", "ABS_MT_POSITION_Y"])?);
+    let slots = axis(["002f", "ABS_MT_SLOT"]).is_some();
+    let pressure = axis(["003a", "ABS_MT_PRESSURE"]);
+    path.starts_with("/dev/").then(|| Touchscreen { path: path.to_owned(), x, y, slots, pressure })
+}
+
+/// How unlike the main touch screen a device is.
+fn rank(device: &str) -> (bool, bool) {
+    let numbered = device.lines().find_map(|line| line.split_once("multi_touch_")).map(|(_, number)| number);
+    let of_another_display = numbered.is_some_and(|number| number.trim_end().trim_end_matches('"') != "1");
+    (of_another_display, !device.contains("INPUT_PROP_DIRECT"))
 }
 
 /// `0035  : value 0, min 0, max 1079, fuzz 0, flat 0, resolution 0`, by number or by name. The first axis of a
@@ -79,6 +94,31 @@ mod tests {
             .replace("0035", "ABS_MT_POSITION_X")
             .replace("0036", "ABS_MT_POSITION_Y");
         assert_eq!(touchscreen(&named), Some(found));
+    }
+
+    #[test]
+    fn of_many_the_one_of_the_first_display_is_taken() {
+        let touch = |event: u32, name: &str, props: &str| {
+            format!(
+                "add device {event}: /dev/input/event{event}\n  name:     \"{name}\"\n  events:\n    \
+                 ABS (0003): 0035  : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0\n                \
+                 0036  : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0\n                \
+                 003a  : value 0, min 0, max 255, fuzz 0, flat 0, resolution 0\n  input props:\n    {props}\n"
+            )
+        };
+        let direct = "INPUT_PROP_DIRECT";
+        let displays = [(12, 11), (4, 10), (3, 1), (2, 2)]
+            .map(|(event, nth)| touch(event, &format!("virtio_input_multi_touch_{nth}"), direct))
+            .concat();
+        let found = touchscreen(&displays).unwrap();
+        assert_eq!(
+            (found.path.as_str(), found.pressure),
+            ("/dev/input/event3", Some(Axis { min: 0, max: 255 }))
+        );
+        let pad = touch(1, "touchpad", "INPUT_PROP_POINTER") + &touch(2, "panel", direct);
+        assert_eq!(touchscreen(&pad).unwrap().path, "/dev/input/event2");
+        let plain = touch(5, "a", "<none>") + &touch(6, "b", "<none>");
+        assert_eq!(touchscreen(&plain).unwrap().path, "/dev/input/event5", "of equals, the first");
     }
 
     #[test]

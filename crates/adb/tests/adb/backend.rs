@@ -92,6 +92,18 @@ fn turning_turns() {
 }
 
 #[test]
+fn a_tablet_that_is_wide_by_nature_turns_to_be_upright() {
+    let server = FakeServer::start("S1");
+    server.phone().size = (1920, 1080);
+    let mut device = started(&server);
+    assert_eq!((device.screen().width, device.screen().height), (1080, 1920));
+    assert_eq!(see(&mut device, Look::Activity).orientation, Orientation::Portrait);
+    device.perform(&Event::Rotate { to: Orientation::Landscape }, LONG).unwrap();
+    let seen = see(&mut device, Look::Activity);
+    assert_eq!((seen.orientation, seen.screen), (Orientation::Landscape, device.screen().turned()));
+}
+
+#[test]
 fn text_replaces_what_stood_there() {
     let server = FakeServer::start("S1");
     let mut device = started(&server);
@@ -164,6 +176,22 @@ fn a_crash_is_seen_once_and_by_the_next_look() {
 }
 
 #[test]
+fn marks_of_an_earlier_session_do_not_count() {
+    let server = FakeServer::start("S1");
+    server.phone().write_log(7000, 'I', "retap", "mark 4000000000");
+    let mut device = open(&server);
+    // The log is read from its last line on; let it be that one.
+    std::thread::sleep(Duration::from_millis(300));
+    device.reset(Seed(1), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+    for _ in 0..20 {
+        device.perform(&Event::tap(5, 550), LONG).unwrap();
+        assert_eq!(see(&mut device, Look::Activity).crashes.len(), 1, "the next look has heard all");
+        device.perform(&Event::Launch, LONG).unwrap();
+    }
+}
+
+#[test]
 fn the_dialog_of_the_system_is_in_front() {
     let server = FakeServer::start("S1");
     let mut device = started(&server);
@@ -171,6 +199,116 @@ fn the_dialog_of_the_system_is_in_front() {
     let seen = see(&mut device, Look::Tree);
     assert_eq!((&*seen.package, &*seen.activity), ("android", "android.ApplicationNotResponding"));
     assert!(seen.tree.unwrap().nodes().iter().any(|node| &*node.text == "Close app"));
+}
+
+#[test]
+fn what_covers_the_app_is_in_front_and_a_launch_pulls_it_away() {
+    let server = FakeServer::start("S1");
+    let mut device = started(&server);
+    server.phone().cover = Some("NotificationShade");
+    let seen = see(&mut device, Look::Activity);
+    assert_eq!((&*seen.package, &*seen.activity), ("com.android.systemui", "NotificationShade"));
+    device.perform(&Event::Launch, LONG).unwrap();
+    assert_eq!(&*see(&mut device, Look::Activity).package, APP);
+    server.phone().cover = Some("Keyguard");
+    let locked = device.reset(Seed(1), LONG).unwrap_err().to_string();
+    assert!(
+        locked.contains("the device is locked") && locked.contains("set its screen lock to 'None'"),
+        "{locked}"
+    );
+    assert!(server.phone().history.contains(&"wm dismiss-keyguard".to_owned()));
+}
+
+#[test]
+fn a_warning_before_a_picture_is_cut_off() {
+    let server = FakeServer::start("S1");
+    server.phone().warning = "[Warning] Multiple displays were found, but no display id was specified!\n";
+    let picture = started(&server).screenshot(LONG).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"), "{}", String::from_utf8_lossy(&picture));
+}
+
+#[test]
+fn what_events_changed_is_undone_before_the_next_run_and_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = FakeServer::start("S1");
+    let set = |name: &str, value: &str| {
+        server.phone().settings.insert(("global".to_owned(), name.to_owned()), value.to_owned());
+    };
+    set("wifi_on", "1");
+    set("mobile_data", "0");
+    set("airplane_mode_on", "0");
+    let last = |front: &str| {
+        server.phone().history.iter().rfind(|run| run.starts_with(front)).cloned().unwrap_or_default()
+    };
+    let event = |action: &str, name: &str, value: &str| {
+        let extras = [(name.to_owned(), value.to_owned())].into();
+        Event::System(SystemEvent { action: action.to_owned(), extras })
+    };
+    let spec = format!("adb?app={APP}");
+    let mut device = open_with(&server, &spec, Some(folder.path())).unwrap();
+    let cut = [
+        event("android.net.conn.CONNECTIVITY_CHANGE", "connected", "false"),
+        event("android.intent.action.AIRPLANE_MODE", "state", "true"),
+        Event::system("android.intent.action.BATTERY_LOW"),
+    ];
+    let all_back = || {
+        assert_eq!(last("svc wifi"), "svc wifi enable");
+        assert_eq!(last("svc data"), "svc data disable", "it was off before");
+        assert_eq!(last("cmd connectivity"), "cmd connectivity airplane-mode disable");
+        assert_eq!(last("dumpsys battery"), "dumpsys battery reset");
+    };
+    let cut_off = |device: &mut AdbDevice| {
+        for event in &cut {
+            device.perform(event, LONG).unwrap();
+            device.perform(event, LONG).unwrap();
+        }
+        assert_eq!(last("svc wifi"), "svc wifi disable");
+    };
+    cut_off(&mut device);
+    device.reset(Seed(1), LONG).unwrap();
+    all_back();
+    server.phone().history.clear();
+    device.reset(Seed(2), LONG).unwrap();
+    assert_eq!(last("svc"), "", "once is enough");
+    cut_off(&mut device);
+    device.close().unwrap();
+    all_back();
+    let mut device = open_with(&server, &spec, Some(folder.path())).unwrap();
+    cut_off(&mut device);
+    // A process that is killed drops nothing.
+    std::mem::forget(device);
+    open_with(&server, &spec, Some(folder.path())).unwrap().reset(Seed(3), LONG).unwrap();
+    all_back();
+}
+
+#[test]
+fn old_versions_double_tap_by_raw_events() {
+    let server = FakeServer::start("S1");
+    server.phone().sdk = 28;
+    let axis =
+        |code: &str, max: u32| format!("    ABS (0003): {code}  : value 0, min 0, max {max}, fuzz 0\n");
+    let touch = format!("add device 1: /dev/input/event7\n{}{}", axis("0035", 1079), axis("0036", 1919));
+    let mut device = started(&server);
+    let twice = Event::DoubleTap(Aim::place(Point::new(5, 350)));
+    device.perform(&twice, LONG).unwrap();
+    assert!(
+        server.phone().history.contains(&"input tap 5 350".to_owned()),
+        "without a touch screen by input"
+    );
+    server.phone().touch = touch;
+    server.phone().history.clear();
+    device.perform(&twice, LONG).unwrap();
+    let history = server.phone().history.clone();
+    assert!(!history.contains(&"input tap 5 350".to_owned()), "{history:?}");
+    assert_eq!(history.iter().filter(|run| *run == "sendevent /dev/input/event7 3 54 350").count(), 2);
+    assert!(history.contains(&"sleep 0.06".to_owned()));
+    device.perform(&Event::Rotate { to: Orientation::Landscape }, LONG).unwrap();
+    let pinch = Event::Pinch { aim: Aim::place(Point::new(500, 79)), percent: 50, over: LONG };
+    device.perform(&pinch, LONG).unwrap();
+    assert!(
+        server.phone().history.contains(&"sendevent /dev/input/event7 3 53 1000".to_owned()),
+        "the panel does not turn"
+    );
 }
 
 #[test]
@@ -246,6 +384,26 @@ fn after_a_drop_the_next_call_finds_the_device_again() {
     }
     device.perform(&Event::tap(5, 550), LONG).unwrap();
     assert_eq!(see(&mut device, Look::Activity).crashes.len(), 1, "the log is heard again");
+}
+
+#[test]
+fn a_clock_that_goes_back_does_not_make_us_deaf() {
+    let server = FakeServer::start("S1");
+    server.phone().ticks = 50_000;
+    let mut device = started(&server);
+    see(&mut device, Look::Activity);
+    server.set(Fault::Dropping);
+    assert!(device.observe(Look::Activity, LONG).is_err(), "it is started anew");
+    server.phone().log.clear();
+    server.phone().ticks = 0;
+    server.set(Fault::None);
+    let crashes = |device: &mut AdbDevice| {
+        device.perform(&Event::Launch, LONG).unwrap();
+        device.perform(&Event::tap(5, 550), LONG).unwrap();
+        see(device, Look::Activity).crashes.len()
+    };
+    crashes(&mut device);
+    assert_eq!((crashes(&mut device), crashes(&mut device)), (1, 1), "from then on all is heard");
 }
 
 #[test]

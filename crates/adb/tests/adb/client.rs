@@ -125,6 +125,33 @@ fn apps_are_installed_by_stream_or_by_copy() {
 }
 
 #[test]
+fn old_devices_and_old_apps_are_installed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (apk, old) = (folder.path().join("good.apk"), folder.path().join("old.apk"));
+    std::fs::write(&apk, b"PK").unwrap();
+    std::fs::write(&old, b"PKold").unwrap();
+    let server = FakeServer::start("S1");
+    let installed = || std::mem::take(&mut server.phone().installed);
+    installed();
+    server.client().transport("S1").install(&old, true, &soon()).unwrap();
+    assert!(installed(), "Android 14 takes it when it is told to");
+    server.set_features("");
+    server.phone().sdk = 22;
+    server.client().transport("S1").install(&apk, true, &soon()).unwrap();
+    assert!(installed(), "Android 5 does not know -g");
+}
+
+#[test]
+fn a_device_that_is_there_is_not_cut_off_from_others() {
+    let server = FakeServer::start("S1");
+    let transport = server.client().transport("S1");
+    transport.revive(&soon()).unwrap();
+    assert_eq!(server.phone().history, Vec::<String>::new());
+    transport.reconnect(&soon()).unwrap();
+    assert_eq!(server.phone().history, ["reconnect"], "only when it must be");
+}
+
+#[test]
 fn ports_are_forwarded() {
     let server = FakeServer::start("S1");
     let transport = server.client().transport("S1");
@@ -163,6 +190,17 @@ fn nobody_there_is_said_so() {
         matches!(error, AdbError::NoServer { .. }) && error.to_string().contains("adb start-server"),
         "{error}"
     );
+}
+
+#[test]
+fn without_adb_no_server_is_started_and_it_is_said_what_to_install() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let environment =
+        retap_adb::client::Environment { server_port: Some(port.to_string()), ..Default::default() };
+    let client = retap_adb::client::Client::from_environment(&environment, true).unwrap();
+    let error = client.version(&soon()).unwrap_err();
+    assert!(error.to_string().contains("there is no adb to start one with; install"), "{error}");
+    assert!(error.is_drop(), "it may be back");
 }
 
 #[test]

@@ -17,8 +17,8 @@ pub(crate) fn every_parser(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let _ = parse::hierarchy(bytes);
     let _ = parse::coverage(bytes).map(|found| found.ids());
-    let _ = parse::console_reply(bytes);
-    let _ = parse::foreground(&text).map(|front| front.dialog());
+    let _ = (parse::console_reply(bytes), parse::picture(bytes));
+    let _ = parse::foreground(&text).map(|front| (front.dialog(), front.cover().map(str::len)));
     let _ = (parse::display(&text).orientation(), parse::screen_size(&text), parse::density(&text));
     let _ = (parse::keyboard_shown(&text), parse::frames_drawn(&text), parse::getprop(&text));
     let _ = (parse::packages(&text), parse::package_info(&text, "com.example"), parse::setting(&text));
@@ -122,7 +122,12 @@ fn outcome(parser: &str, body: &[u8]) -> Found {
         )]),
         "setting" => Found::from([("value", parse::setting(&text).unwrap_or_else(|| "none".to_owned()))]),
         "touchscreen" => {
-            Found::from([("path", parse::touchscreen(&text).map(|touch| touch.path).unwrap_or_default())])
+            let touch = parse::touchscreen(&text);
+            let range = |axis: parse::Axis| format!("{} to {}", axis.min, axis.max);
+            Found::from([
+                ("pressure", touch.as_ref().and_then(|touch| touch.pressure).map(range).unwrap_or_default()),
+                ("path", touch.map(|touch| touch.path).unwrap_or_default()),
+            ])
         }
         "df" => {
             Found::from([("free", parse::free_space(&text).map(|free| free.to_string()).unwrap_or_default())])
@@ -161,6 +166,7 @@ fn foreground(text: &str) -> Found {
             ("front", format!("{} {}", front.package, front.activity).trim().to_owned()),
             ("dialog", front.dialog().map(|dialog| format!("{dialog:?}")).unwrap_or_default()),
             ("window", front.window.clone().unwrap_or_default()),
+            ("cover", front.cover().unwrap_or_default().to_owned()),
         ]),
         None => Found::from([("front", "none".to_owned())]),
     }

@@ -29,6 +29,7 @@ fn a_phone_that_is_well() {
     assert_eq!(health(&checks, "Android version"), (Health::Good, "Android 11 (API 30)".to_owned()));
     assert_eq!(health(&checks, "screen dump"), (Health::Good, format!("2 widgets of {APP}")));
     assert_eq!(health(&checks, "screenshot").0, Health::Good);
+    assert_eq!(health(&checks, "screen lock").0, Health::Good);
     assert_eq!(health(&checks, "free space"), (Health::Good, "8789 MiB".to_owned()));
     assert_eq!(health(&checks, "animations").0, Health::Fair);
     assert_eq!(health(&checks, "Unicode text").0, Health::Fair);
@@ -48,13 +49,25 @@ fn a_phone_that_is_not() {
     server.set(Fault::Absent);
     assert_eq!(health(&look(&server, &Questions::default()), "device").1, "none is connected");
     server.set(Fault::None);
-    server.phone().dump_errors = vec!["Killed\n".to_owned()];
+    server.phone().dump_errors = vec!["Killed\n".to_owned(); 50];
+    server.phone().cover = Some("NotificationShade");
     server.phone().sdk = 19;
     let questions = Questions { app: Some("com.nowhere".to_owned()), ..Questions::default() };
     let checks = look(&server, &questions);
-    assert_eq!(health(&checks, "screen dump"), (Health::Bad, "uiautomator said: Killed".to_owned()));
+    let (bad, said) = health(&checks, "screen dump");
+    assert!(bad == Health::Bad && said.ends_with("uiautomator said: Killed"), "{said}");
+    let locked = (Health::Fair, "NotificationShade covers the screen".to_owned());
+    assert_eq!(health(&checks, "screen lock"), locked);
     assert_eq!(health(&checks, "Android version").0, Health::Bad);
     assert_eq!(health(&checks, "app").0, Health::Bad);
+}
+
+#[test]
+fn a_dump_that_works_only_by_file_is_a_dump() {
+    let server = FakeServer::start("S1");
+    server.phone().tty = false;
+    let checks = look(&server, &Questions::default());
+    assert_eq!(health(&checks, "screen dump"), (Health::Good, format!("2 widgets of {APP}")));
 }
 
 #[test]

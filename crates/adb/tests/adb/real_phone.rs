@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use retap_adb::client::{Address, Deadline};
 use retap_adb::{AdbDevice, AdbOptions};
-use retap_device::Device;
 use retap_device::conformance::{Breakage, Subject, check};
+use retap_device::{Device, Look};
 use retap_phone::{Android, Phone, PhoneSettings, Server, Speed, announce};
 use retap_sim::SimDevice;
-use retap_trace::Event;
+use retap_trace::{Aim, Event, Micros, Orientation, Point, Seed};
 
 use crate::real_server::RealServer;
 
@@ -148,4 +148,73 @@ fn the_backend_does_all_that_a_device_must_through_real_adb() {
         let Some(mut real) = Real::start(android) else { return };
         assert_eq!(check(&mut real), Vec::<String>::new(), "Android {}", android.release());
     }
+}
+
+/// Two fingers, through raw events of the touch screen: what is touched is what is meant, however it is held.
+#[test]
+fn raw_fingers_arrive_through_real_adb() {
+    let Some(real) = Real::start(Android::NINE) else { return };
+    let mut device = real.open(&real.emulator());
+    let long = Micros::from_secs(60);
+    device.reset(Seed(1), long).unwrap();
+    device.perform(&Event::Launch, long).unwrap();
+    for to in [Orientation::Portrait, Orientation::Landscape] {
+        device.perform(&Event::Rotate { to }, long).unwrap();
+        device.settle(long).unwrap();
+        let pinch = Event::Pinch { aim: Aim::place(Point::new(500, 500)), percent: 200, over: long };
+        device.perform(&pinch, long).unwrap();
+        let seen = device.observe(Look::Tree, long).unwrap();
+        let tree = seen.tree.unwrap();
+        let button = tree.nodes().iter().find(|node| &*node.text == "New note").unwrap();
+        // The first of two taps opens the editor; the second one comes within its time and finds nothing.
+        device.perform(&Event::DoubleTap(Aim::place(button.bounds.center())), long).unwrap();
+        device.settle(long).unwrap();
+        assert_eq!(
+            &*device.observe(Look::Activity, long).unwrap().activity,
+            "org.retap.notes.EditorActivity",
+            "{to}"
+        );
+        device.perform(&Event::key(retap_trace::Key(4)), long).unwrap();
+        device.settle(long).unwrap();
+    }
+}
+
+/// An archive with a manifest in it, as text.
+fn small_apk(package: &str) -> Vec<u8> {
+    let manifest = format!("<manifest package=\"{package}\" versionCode=\"3\"/>");
+    let name = b"AndroidManifest.xml";
+    let count = |length: usize| u32::try_from(length).unwrap().to_le_bytes();
+    let sizes = [[0; 4], count(manifest.len()), count(manifest.len())].concat();
+    let front = b"\x14\0\0\0\0\0\0\0\0\0";
+    let local = [b"PK\x03\x04", &front[..], &sizes, &[19, 0, 0, 0], name, manifest.as_bytes()].concat();
+    let central = [b"PK\x01\x02\x14\0", &front[..], &sizes, &[19, 0], &[0; 16], name].concat();
+    let places = [count(central.len()), count(local.len())].concat();
+    [&local[..], &central, b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &places, &[0; 2]].concat()
+}
+
+/// Every letter there is, through a real server: by the keyboard app, which is asked for and put back.
+#[test]
+fn any_letter_is_typed_through_real_adb() {
+    const TEXT: &str = "Grüße, 日本語, مرحبا 👩‍👧 it's 100%sure";
+    let Some(real) = Real::start(Android::FOURTEEN) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let apk = folder.path().join("keyboard.apk");
+    std::fs::write(&apk, small_apk("com.android.adbkeyboard")).unwrap();
+    let phone = real.adb.client().transport(real.emulator());
+    phone.install(&apk, true, &soon()).unwrap();
+    let keyboard = || phone.shell("settings get secure default_input_method", &soon()).unwrap().text();
+    let before = keyboard();
+    let mut device = real.open(&real.emulator());
+    let long = Micros::from_secs(60);
+    device.reset(Seed(1), long).unwrap();
+    for event in [Event::Launch, Event::tap(900, 136), Event::tap(500, 280), Event::text(TEXT)] {
+        device.perform(&event, long).unwrap();
+        device.settle(long).unwrap();
+    }
+    let seen = device.observe(Look::Tree, long).unwrap();
+    let texts: Vec<String> = seen.tree.unwrap().nodes().iter().map(|node| node.text.to_string()).collect();
+    assert!(texts.iter().any(|text| text == TEXT), "{texts:?}");
+    assert_ne!(keyboard(), before);
+    device.close().unwrap();
+    assert_eq!(keyboard(), before);
 }

@@ -90,12 +90,24 @@ fn a_server_is_started_when_that_is_allowed() {
         adb: Some(adb.clone()),
         ..Environment::default()
     };
+    let _ended = Ended { adb, port: environment.server_port.clone().unwrap() };
     let forbidden = Client::from_environment(&environment, false).unwrap();
     assert!(matches!(forbidden.version(&soon()), Err(AdbError::NoServer { .. })));
     let allowed = Client::from_environment(&environment, true).unwrap();
     assert!(allowed.version(&soon()).unwrap() >= 39);
     assert!(forbidden.version(&soon()).is_ok(), "it runs now");
-    let port = environment.server_port.unwrap();
-    let stopped = Command::new(adb).args(["-P", &port, "kill-server"]).status().unwrap();
-    assert!(stopped.success());
+}
+
+/// Ends the server on this port, if one runs there, whatever becomes of the test.
+struct Ended {
+    adb: PathBuf,
+    port: String,
+}
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let stop =
+            Command::new(&self.adb).args(["-P", &self.port, "kill-server"]).stderr(Stdio::null()).status();
+        assert!(stop.is_ok_and(|status| status.success()) || std::thread::panicking());
+    }
 }

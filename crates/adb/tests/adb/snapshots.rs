@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use retap_adb::{AdbDevice, AdbOptions};
 use retap_device::{Device, DeviceError, Look};
-use retap_trace::{Event, Micros, Seed};
+use retap_trace::{Event, Micros, Seed, SystemEvent};
 
 use crate::fake::{APP, FakeConsole, FakeQemu, FakeServer};
 
@@ -64,6 +64,10 @@ fn a_load_that_did_nothing_is_tried_again() {
     let mut device = open(&server, "", "s3cret");
     let first = device.snapshots().unwrap().save(LONG).unwrap();
     device.perform(&Event::tap(5, 350), LONG).unwrap();
+    console.shelf.lock().unwrap().lies = 1;
+    device.snapshots().unwrap().load(first, LONG).unwrap();
+    assert_eq!(server.phone().count, 0, "even of the snapshot that was saved last");
+    device.perform(&Event::tap(5, 350), LONG).unwrap();
     let _second = device.snapshots().unwrap().save(LONG).unwrap();
     console.shelf.lock().unwrap().lies = 2;
     device.snapshots().unwrap().load(first, LONG).unwrap();
@@ -72,6 +76,21 @@ fn a_load_that_did_nothing_is_tried_again() {
     console.shelf.lock().unwrap().lies = 100;
     let refused = device.snapshots().unwrap().load(first, LONG).unwrap_err().to_string();
     assert!(refused.contains("not as it was saved"), "{refused}");
+}
+
+#[test]
+fn what_was_cut_off_when_it_was_saved_is_undone_after_a_load_too() {
+    let (_console, server) = emulator();
+    let mut device = open(&server, "", "s3cret");
+    let extras = [("connected".to_owned(), "false".to_owned())].into();
+    let cut = SystemEvent { action: "android.net.conn.CONNECTIVITY_CHANGE".to_owned(), extras };
+    device.perform(&Event::System(cut), LONG).unwrap();
+    let id = device.snapshots().unwrap().save(LONG).unwrap();
+    device.reset(Seed(2), LONG).unwrap();
+    device.snapshots().unwrap().load(id, LONG).unwrap();
+    server.phone().history.clear();
+    device.reset(Seed(3), LONG).unwrap();
+    assert!(server.phone().history.contains(&"svc wifi enable".to_owned()));
 }
 
 #[test]

@@ -3,6 +3,9 @@
 use super::options::flags;
 use crate::shell::{Outcome, Process};
 
+/// The only input device.
+pub(super) const TOUCHSCREEN: &str = "/dev/input/event1";
+
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (letters, _) = flags(process.args());
     if letters.contains(['p', 'i']) {

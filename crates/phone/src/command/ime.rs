@@ -4,6 +4,8 @@ use crate::phone::State;
 use crate::shell::{Outcome, Process};
 
 const LATIN: &str = "com.android.inputmethod.latin/.LatinIME";
+/// A keyboard app that types what it is told by broadcast. It is there once its package is installed.
+pub(super) const BROADCAST: &str = "com.android.adbkeyboard/.AdbIME";
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
@@ -29,7 +31,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         ),
         ["set", id] => {
             let known = process.phone().with(|state| {
-                let known = id == LATIN;
+                let known = keyboards(state).contains(&id);
                 if known {
                     state.world.tables.put("secure", "default_input_method", id);
                 }
@@ -53,15 +55,26 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     }
 }
 
+/// All keyboards on the phone.
+fn keyboards(state: &State) -> Vec<&'static str> {
+    let package = BROADCAST.split('/').next().unwrap_or_default();
+    let other = state.world.packages.get(package).map(|_| BROADCAST);
+    [LATIN].into_iter().chain(other).collect()
+}
+
 fn enabled(state: &State) -> Vec<String> {
     let all = state.world.tables.get("secure", "enabled_input_methods").unwrap_or_default();
     all.split(':').filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }
 
 fn list(process: &Process<'_>, flags: &[&str]) -> Outcome {
-    let ids = process
-        .phone()
-        .with(|state| if flags.contains(&"-a") { vec![LATIN.to_owned()] } else { enabled(state) });
+    let ids = process.phone().with(|state| {
+        if flags.contains(&"-a") {
+            keyboards(state).into_iter().map(str::to_owned).collect()
+        } else {
+            enabled(state)
+        }
+    });
     for id in ids {
         if flags.contains(&"-s") {
             process.say(id)?;
@@ -76,7 +89,7 @@ fn list(process: &Process<'_>, flags: &[&str]) -> Outcome {
 }
 
 fn change(process: &Process<'_>, id: &str, change: impl FnOnce(&mut Vec<String>), said: &str) -> Outcome {
-    if id != LATIN {
+    if !process.phone().with(|state| keyboards(state).contains(&id)) {
         return process.fail(255, format!("Unknown input method {id} cannot be enabled for user #0"));
     }
     process.phone().with(|state| {

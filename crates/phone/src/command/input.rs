@@ -56,6 +56,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     }
     let Some(command) = command else { return usage(process) };
     match read(&command, &mut args) {
+        // No key of the virtual keyboard has these letters.
+        Ok(Some(Act::Text(text))) if !text.is_ascii() => {
+            let why = "java.lang.NullPointerException: Attempt to get length of null array";
+            process.exception(&command, why)
+        }
         Ok(Some(act)) => match process.device(|state| perform(state, &act))? {
             Ok(()) => Ok(0),
             Err(error) => process.fail(1, format!("Error: {error}")),

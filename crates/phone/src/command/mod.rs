@@ -35,6 +35,7 @@ mod proc;
 mod ps;
 mod rm;
 mod screencap;
+mod sendevent;
 mod settings;
 mod sleep;
 mod sort;
@@ -112,6 +113,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("rm", rm::run),
     ("rmdir", rm::rmdir),
     ("screencap", screencap::run),
+    ("sendevent", sendevent::run),
     ("seq", environment::seq),
     ("setprop", getprop::setprop),
     ("settings", settings::run),

@@ -7,6 +7,7 @@
 //! | `clock` | how real time becomes the phone's |
 //! | `log` | the lines that logcat shows |
 //! | `touch` | what fingers do becomes events |
+//! | `panel` | raw events become what fingers do |
 //! | `packages`, `battery`, `tables`, `props` | what the system remembers |
 //! | `snapshots` | the whole phone, saved and restored |
 //!
@@ -16,6 +17,7 @@ mod battery;
 mod clock;
 mod log;
 mod packages;
+mod panel;
 mod props;
 mod snapshots;
 mod state;

@@ -6,6 +6,7 @@
 use retap_device::{Device, DeviceError};
 use retap_trace::{Aim, Event, Micros, Point};
 
+use super::panel::{Gesture, Panel, pixel};
 use super::state::{PATIENCE, State};
 
 /// A finger that moves less than this has not moved.
@@ -22,6 +23,7 @@ pub(crate) struct Fingers {
     down: Option<(Point, Micros)>,
     /// A tap that waits for a second one, and until when.
     waiting: Option<(Point, Micros)>,
+    panel: Panel,
 }
 
 impl State {
@@ -54,6 +56,18 @@ impl State {
     /// Two fingers move apart or together.
     pub(crate) fn pinch(&mut self, at: Point, percent: u32) -> Result<(), DeviceError> {
         self.perform(&Event::Pinch { aim: Aim::place(at), percent, over: LONG })
+    }
+
+    /// An event of the touch screen as Linux writes it.
+    pub(crate) fn raw_touch(&mut self, kind: u16, code: u16, value: i64) -> Result<(), DeviceError> {
+        let now = self.uptime();
+        let Some(gesture) = self.fingers.panel.take(kind, code, value, now) else { return Ok(()) };
+        let (screen, held) = (self.screen(), self.machine().orientation());
+        let at = |place| pixel(place, screen, held);
+        match gesture {
+            Gesture::Drag { from, to, over } => self.swipe(at(from), at(to), over),
+            Gesture::Pinch { middle, percent } => self.pinch(at(middle), percent),
+        }
     }
 
     /// A finger goes down, and stays for now.

@@ -16,6 +16,18 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     text
 }
 
+/// The bytes of a text; none when it is not in base 64.
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+    let value = |letter| (0_u32..).zip(LETTERS).find(|(_, known)| **known == letter).map(|(value, _)| value);
+    let values: Option<Vec<u32>> = text.trim_end_matches('=').bytes().map(value).collect();
+    let mut bytes = Vec::new();
+    for four in values?.chunks(4) {
+        let bits = four.iter().enumerate().fold(0, |bits, (nth, value)| bits | value << (18 - 6 * nth));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..four.len()]);
+    }
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -24,6 +36,8 @@ mod tests {
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
         {
             assert_eq!(super::encode(bytes.as_bytes()), text);
+            assert_eq!(super::decode(text).as_deref(), Some(bytes.as_bytes()));
         }
+        assert_eq!(super::decode("a*b="), None);
     }
 }

@@ -9,7 +9,7 @@
 //! | `selector` | which widget is meant |
 //! | `base64` | pictures as text |
 
-mod base64;
+pub(crate) mod base64;
 mod http;
 mod objects;
 mod rpc;

@@ -44,7 +44,7 @@ impl Fleet {
 
     fn of_adb(spec: &AdbSpec, count: u32) -> Result<Self, Trouble> {
         let environment = Environment::read();
-        let client = Client::from_environment(&environment, true).map_err(OpenError::from)?;
+        let client = Client::from_environment(&environment, spec.start).map_err(OpenError::from)?;
         let options = AdbOptions { state: state_folder(), ..AdbOptions::from_environment(&environment) };
         let mut devices: Vec<AdbDevice> = Vec::new();
         for serial in serials(&client, spec, &options, count)? {
@@ -79,7 +79,7 @@ fn surroundings(devices: &[AdbDevice]) -> Surroundings {
 
 /// Asks the server for named devices that it has lost, or, started anew, has never heard of.
 fn call_back(spec: &AdbSpec) {
-    let Ok(client) = Client::from_environment(&Environment::read(), true) else { return };
+    let Ok(client) = Client::from_environment(&Environment::read(), spec.start) else { return };
     for serial in spec.serial.iter().flat_map(|named| named.split(',')) {
         // Should it fail, the next try to open it says so.
         let _ = client.transport(serial).revive(&Deadline::within("reconnecting", PAUSE));

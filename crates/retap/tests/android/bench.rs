@@ -1,7 +1,7 @@
 //! A virtual device served by retap, an adb server of its own, and retap that reaches the one through the other.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -12,6 +12,8 @@ use serde_json::Value;
 
 /// Nothing here takes longer than this.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// No command takes longer than this, on the slowest computer.
+pub(crate) const LONGEST: Duration = Duration::from_mins(20);
 
 /// A device and a server. Both end with the bench.
 pub(crate) struct Bench {
@@ -115,7 +117,7 @@ impl Bench {
     pub(crate) fn adb(&self, args: &[&str]) -> Output {
         let mut command = Command::new("adb");
         world(&mut command, self.home.path(), self.server_port);
-        command.args(args).output().expect("adb runs")
+        finish(command.args(args), PATIENCE)
     }
 
     /// Runs a command on the device; returns what it printed.
@@ -164,9 +166,42 @@ impl Drop for Bench {
     }
 }
 
+/// Runs a command to its end. One that does not end is killed, and fails the test.
+pub(crate) fn finish(command: &mut Command, within: Duration) -> Output {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    finish_child(child, within)
+}
+
+/// The same for a command that was started before, with its outputs piped.
+pub(crate) fn finish_child(mut child: Child, within: Duration) -> Output {
+    fn reader(from: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // What was read until it broke is what there is.
+            let _ = from.map(|mut from| from.read_to_end(&mut bytes));
+            bytes
+        })
+    }
+    let (out, err) = (reader(child.stdout.take()), reader(child.stderr.take()));
+    let began = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("it is a child") {
+            Some(status) => break status,
+            None if began.elapsed() > within => {
+                child.kill().expect("it is a child");
+                child.wait().expect("it is a child");
+                let words = err.join().expect("a reader");
+                panic!("it does not end within {within:?}: {}", String::from_utf8_lossy(&words));
+            }
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    Output { status, stdout: out.join().expect("a reader"), stderr: err.join().expect("a reader") }
+}
+
 /// What a command of retap has said last, as JSON, and how it ended.
 pub(crate) fn result(command: &mut Command) -> (Value, i32, String) {
-    let said = command.output().expect("it runs");
+    let said = finish(command, LONGEST);
     let words = String::from_utf8_lossy(&said.stderr).into_owned();
     let text = String::from_utf8_lossy(&said.stdout);
     let last = text.lines().last().unwrap_or_else(|| panic!("nothing on stdout: {words}"));

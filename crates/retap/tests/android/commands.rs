@@ -1,11 +1,11 @@
 //! Small commands against a device of real adb.
 
-use crate::bench::{Bench, result};
+use crate::bench::{Bench, LONGEST, finish, result};
 
 #[test]
 fn devices_are_listed_and_examined() {
     let Some(bench) = Bench::new("notes") else { return };
-    let listed = bench.retap(&["device", "list"]).output().expect("it runs");
+    let listed = finish(&mut bench.retap(&["device", "list"]), LONGEST);
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     assert!(listed.contains(&format!("adb:{}", bench.serial)), "{listed}");
 
@@ -19,7 +19,7 @@ fn devices_are_listed_and_examined() {
     assert!(found("snapshots").contains("supported"));
     assert!(found("app").contains("starts with org.retap.notes.MainActivity"));
 
-    let none = bench.retap(&["device", "doctor", "adb:elsewhere"]).output().expect("it runs");
+    let none = finish(&mut bench.retap(&["device", "doctor", "adb:elsewhere"]), LONGEST);
     assert_eq!(none.status.code(), Some(1));
     let said = String::from_utf8_lossy(&none.stdout).into_owned();
     assert!(said.contains("elsewhere") && said.contains("->"), "{said}");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, LONGEST, finish, finish_child};
 
 /// The shortest way to the crash of a new note.
 const SHORTEST: [&str; 4] = ["tap 'New note'", "tap 'Tags'", "tap 'Add tag'", "tap 'Done'"];
@@ -57,7 +57,7 @@ fn run(bench: &mut Bench, mut command: Command, trouble: Trouble) -> (Value, Opt
         thread::sleep(Duration::from_secs(3));
         bench.kill_server();
     }
-    let said = child.wait_with_output().expect("it ends");
+    let said = finish_child(child, LONGEST);
     let words = String::from_utf8_lossy(&said.stderr).into_owned();
     let text = String::from_utf8_lossy(&said.stdout);
     let last = text.lines().last().unwrap_or_else(|| panic!("nothing was said: {words}"));
@@ -116,6 +116,6 @@ fn settings_are_put_back_after_a_kill() {
     assert_ne!(bench.shell(ANIMATIONS), before, "it had no chance to put them back");
     let out = bench.folder("again");
     let mut again = bench.retap(&["explore", "--device", &bench.spec(), "--events", "3", "-q"]);
-    assert!(again.arg("--out").arg(out).status().expect("it runs").success());
+    assert!(finish(again.arg("--out").arg(out), LONGEST).status.success());
     assert_eq!(bench.shell(ANIMATIONS), before);
 }

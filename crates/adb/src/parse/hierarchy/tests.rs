@@ -19,6 +19,16 @@ fn read(text: &str) -> Result<Hierarchy, DumpError> {
     hierarchy(text.as_bytes())
 }
 
+/// Found by fuzzing.
+#[test]
+fn an_active_window_inside_a_widget_has_roots_of_its_own() {
+    let dump = b"<hierarchy rotation=\"0\"><node class=\"A\"><window active=\"true\"><node class=\"B\"><node class=\"C\"/></node>\
+        </window></node></hierarchy>";
+    let found = hierarchy(dump).unwrap();
+    let shape: Vec<(u32, &str)> = found.tree.nodes().iter().map(|node| (node.depth, &*node.class)).collect();
+    assert_eq!(shape, [(0, "B"), (1, "C")]);
+}
+
 #[test]
 fn a_dump_becomes_a_tree() {
     let found = read(&dump(&node("one", &(node("two", "") + &node("three", ""))))).unwrap();

@@ -52,6 +52,13 @@ pub(crate) struct Phone {
     /// Whether /dev/tty works for a dump.
     pub(crate) tty: bool,
     pub(crate) keyboard_app: bool,
+    /// A window of the system over everything.
+    pub(crate) cover: Option<&'static str>,
+    /// What `getevent -p` says.
+    pub(crate) touch: String,
+    /// `screencap` says this before its picture.
+    pub(crate) warning: &'static str,
+    pub(crate) size: (u32, u32),
     pub(crate) sdk: u32,
     pub(crate) ticks: u32,
 }
@@ -83,6 +90,10 @@ impl Default for Phone {
             dump_errors: Vec::new(),
             tty: true,
             keyboard_app: false,
+            cover: None,
+            touch: "add device 1: /dev/input/event0\n  name: \"keys\"\n".to_owned(),
+            warning: "",
+            size: (1080, 1920),
             sdk: 30,
             ticks: 0,
         }
@@ -105,7 +116,11 @@ impl Phone {
                 self.props.insert((*name).to_owned(), (*value).to_owned());
                 Reply::default()
             }
-            ["wm", "size"] => Reply::said("Physical size: 1080x1920\n"),
+            ["wm", "size"] => Reply::said(&format!("Physical size: {}x{}\n", self.size.0, self.size.1)),
+            ["cmd", "statusbar", "collapse"] => {
+                self.cover = None;
+                Reply::default()
+            }
             ["df", ..] => Reply::said(
                 "Filesystem 1K-blocks Used Available Use% Mounted on\n/dev/x 10000000 1 9000000 1% /data\n",
             ),
@@ -131,13 +146,18 @@ impl Phone {
                 self.write_log(7000, 'I', tag, text);
                 Reply::default()
             }
-            ["screencap", "-p"] => Reply { out: picture(), ..Reply::default() },
+            ["screencap", "-p"] => {
+                Reply { out: [self.warning.as_bytes(), &picture()].concat(), ..Reply::default() }
+            }
             ["ime", "list", ..] => {
                 Reply::said(if self.keyboard_app { "com.android.adbkeyboard/.AdbIME\n" } else { "x/.Y\n" })
             }
             ["ime", "set", name] => self.setting(&["put", "secure", "default_input_method", name]),
-            ["getevent", "-p"] => Reply::said("add device 1: /dev/input/event0\n  name: \"keys\"\n"),
-            ["ime", "enable", _] | ["svc" | "wm" | "logcat", ..] | [] => Reply::default(),
+            ["getevent", "-p"] => Reply::said(&self.touch),
+            ["ime", "enable", _] | ["svc" | "wm" | "logcat" | "sleep" | "sendevent", ..] | [] => {
+                Reply::default()
+            }
+            ["cmd", "connectivity", ..] => Reply::default(),
             [name, ..] => Reply::failed(127, &format!("/system/bin/sh: {name}: not found\n")),
         }
     }
@@ -189,6 +209,7 @@ impl Phone {
                 self.granted.push((*name).to_owned());
                 Reply::default()
             }
+            ["install", .., "-g", _] if self.sdk < 23 => Reply::failed(1, "Error: Unknown option: -g\n"),
             ["install", ..] => {
                 self.installed = true;
                 Reply::said("\tpkg: x\nSuccess\n")
@@ -239,19 +260,23 @@ impl Phone {
             self.settings.get(&("system".into(), "user_rotation".into())).is_some_and(|turn| turn == "1");
         match words {
             ["window", "displays"] => {
-                let (size, rotation) = if turned { ("1920x1080", 1) } else { ("1080x1920", 0) };
+                let (width, height) = self.size;
+                let (size, rotation) =
+                    if turned { (format!("{height}x{width}"), 1) } else { (format!("{width}x{height}"), 0) };
                 let component = match self.front {
                     Front::Home => "com.android.launcher3/.Launcher".to_owned(),
                     Front::Main => format!("{APP}/.Main"),
                     Front::Second => format!("{APP}/.Second"),
                 };
-                let focus = if self.anr_dialog {
+                let focus = if let Some(cover) = self.cover {
+                    cover.to_owned()
+                } else if self.anr_dialog {
                     format!("Application Not Responding: {APP}")
                 } else {
                     component.replace("/.", &format!("/{}.", component.split('/').next().unwrap()))
                 };
                 Reply::said(&format!(
-                    "  init=1080x1920 420dpi cur={size} app={size}\n  mCurrentFocus=Window{{a1 u0 {focus}}}\n  \
+                    "  init={width}x{height} 420dpi cur={size} app={size}\n  mCurrentFocus=Window{{a1 u0 {focus}}}\n  \
                      mFocusedApp=ActivityRecord{{b2 u0 {component} t7}}\n  mRotation={rotation}\n"
                 ))
             }

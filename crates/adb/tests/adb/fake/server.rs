@@ -217,6 +217,10 @@ impl Connection {
                 self.okay(&features)
             }
             "get-state" => self.okay("device"),
+            "reconnect" => {
+                self.phone().history.push("reconnect".to_owned());
+                self.okay("reconnecting S1 [device]\n")
+            }
             "list-forward" => self.okay("S1 tcp:6100 tcp:9008\nother tcp:1 tcp:2\n"),
             forward if forward.starts_with("forward:tcp:0;tcp:1") => {
                 self.socket.write_all(b"OKAYOKAY")?;
@@ -265,12 +269,13 @@ impl Connection {
         }
         if let Some((_, size)) = command.split_once(" -S ") {
             let file = self.take(size.parse().unwrap())?;
-            let good = file.starts_with(b"PK");
+            let too_old = file.ends_with(b"old") && !command.contains("--bypass-low-target-sdk-block");
+            let good = file.starts_with(b"PK") && !too_old;
             self.phone().installed |= good;
-            return self.socket.write_all(if good {
-                b"Success\n"
-            } else {
-                b"Failure [INSTALL_PARSE_FAILED_NOT_APK]\n"
+            return self.socket.write_all(match (good, too_old) {
+                (true, _) => b"Success\n",
+                (_, true) => b"Failure [INSTALL_FAILED_DEPRECATED_SDK_VERSION: must target at least 23]\n",
+                _ => b"Failure [INSTALL_PARSE_FAILED_NOT_APK]\n",
             });
         }
         let reply = sh::run(&mut self.phone(), command);
@@ -354,7 +359,7 @@ impl Connection {
         while !self.shared.stop.load(Ordering::SeqCst) && self.fault() == Fault::None {
             let new: Vec<String> = self.phone().log.get(at..).unwrap_or_default().to_vec();
             at += new.len();
-            for line in new {
+            for line in new.into_iter().filter(|line| from == "1" || *line >= from) {
                 self.socket.write_all(format!("{line}\n").as_bytes())?;
             }
             std::thread::sleep(Duration::from_millis(2));

@@ -1,8 +1,26 @@
 //! `am broadcast`: something is told to everybody.
 
+use std::collections::BTreeMap;
+
 use super::intent::Intent;
+use crate::command::ime;
 use crate::command::options::Options;
+use crate::phone::State;
 use crate::shell::{Outcome, Process};
+use crate::uiautomator::base64;
+
+/// What the keyboard app types when it is the keyboard in use.
+fn typed(state: &State, action: &str, extras: &BTreeMap<String, String>) -> Option<String> {
+    if state.world.tables.get("secure", "default_input_method") != Some(ime::BROADCAST) {
+        return None;
+    }
+    let text = extras.get("msg")?;
+    match action {
+        "ADB_INPUT_TEXT" => Some(text.clone()),
+        "ADB_INPUT_B64" => String::from_utf8(base64::decode(text)?).ok(),
+        _ => None,
+    }
+}
 
 pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     // Broadcasts of the shell reach apps that were stopped.
@@ -10,7 +28,10 @@ pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     process.say(format!("Broadcasting: {intent}"))?;
     let action = intent.action.unwrap_or_default();
     if !action.is_empty() {
-        let sent = process.device(|state| state.broadcast(&action, intent.extras))?;
+        let sent = process.device(|state| match typed(state, &action, &intent.extras) {
+            Some(text) => state.type_text(&text),
+            None => state.broadcast(&action, intent.extras),
+        })?;
         if let Err(error) = sent {
             return process.exception("broadcast", &format!("java.lang.RuntimeException: {error}"));
         }

@@ -186,6 +186,30 @@ fn apps_come_and_go() {
 }
 
 #[test]
+fn other_letters_are_typed_by_a_keyboard_app() {
+    const KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
+    let phone = phone();
+    out(&phone, "am start -W org.retap.notes; input tap 411 282; input tap 500 300");
+    let typed = || phone.with(|state| state.machine().focused_text());
+    assert_eq!(typed().as_deref(), Some(""), "the field to search in has the focus");
+    let refused = run(&phone, "input text 'grün'");
+    assert!(refused.status == 255 && refused.err.contains("NullPointerException"), "{refused:?}");
+    assert_ne!(run(&phone, &format!("ime set {KEYBOARD}")).status, 0, "it is not installed");
+    out(&phone, "am broadcast -a ADB_INPUT_B64 --es msg Z3LDvG4=");
+    assert_eq!(typed().as_deref(), Some(""), "nobody listens");
+    let file = apk("com.android.adbkeyboard");
+    run_with(&phone, &format!("cmd package install -S {}", file.len()), &file);
+    assert!(out(&phone, "ime list -s -a").ends_with(&format!("{KEYBOARD}\n")));
+    out(
+        &phone,
+        &format!(
+            "ime enable {KEYBOARD}; ime set {KEYBOARD}; am broadcast -a ADB_INPUT_B64 --es msg Z3LDvG4="
+        ),
+    );
+    assert_eq!(typed().as_deref(), Some("grün"));
+}
+
+#[test]
 fn an_install_in_pieces_is_committed() {
     let phone = phone();
     let file = apk("com.example.parts");

@@ -81,6 +81,25 @@ fn text_is_typed_at_the_end() {
 }
 
 #[test]
+fn raw_events_of_the_touch_screen_are_fingers() {
+    let phone = started();
+    let send = |events: &[(u16, i64)]| {
+        let lines =
+            events.iter().map(|(code, value)| format!("sendevent /dev/input/event1 3 {code} {value}; "));
+        out(&phone, &format!("{}sendevent /dev/input/event1 0 0 0", lines.collect::<String>()));
+    };
+    // 900, 136 of 1080 x 1920: the button for a new note.
+    let (x, y) = (900 * 32_767 / 1079, 136 * 32_767 / 1919);
+    send(&[(0x2f, 0), (0x39, 0), (0x35, x), (0x36, y)]);
+    assert_eq!(front(&phone), "org.retap.notes.MainActivity", "the finger is still down");
+    send(&[(0x2f, 0), (0x39, -1)]);
+    assert_eq!(front(&phone), "org.retap.notes.EditorActivity");
+    assert_eq!(run(&phone, "sendevent /dev/input/event9 0 0 0").status, 1);
+    assert_eq!(run(&phone, "sendevent /dev/input/event1 x 0 0").status, 1);
+    assert_eq!(run(&phone, "sendevent").status, 1);
+}
+
+#[test]
 fn two_quick_taps_are_a_double_tap() {
     let text = "app t \"T\"\npackage t.t\nvar taps int\nvar doubles int\nactivity Main\n  screen s \"S\"\n    button \"B\" id=b at=0,200,1080,400\n      on tap\n        set taps = taps + 1\n      on double tap\n        set doubles = doubles + 1\n";
     let device = retap_sim::SimDevice::open("sim:t.app", &|_| Ok(text.to_owned()));

@@ -37,7 +37,7 @@ pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exi
         serial: spec.serial.or_else(|| environment.serial.clone()),
         app: spec.app,
         qmp: spec.qmp,
-        may_start: true,
+        may_start: spec.start,
     };
     let checks = checkup(&environment, &questions, EACH);
     let wrong = checks.iter().any(|check| check.health == Health::Bad);

@@ -68,7 +68,14 @@ pub(super) fn run(args: &ServeArgs, context: &Context) -> anyhow::Result<Exit> {
         Some(console) => format!("emulator-{console}"),
         None => format!("127.0.0.1:{port}"),
     };
-    say(context, &serial, &package, port, announced);
+    let found = if announced {
+        Found::Already
+    } else if phone.settings().adb_server.is_some() {
+        Found::Later
+    } else {
+        Found::ByHand
+    };
+    say(context, &serial, &package, port, found);
     context.output.result(&Serving {
         command: "serve",
         status: "serving",
@@ -86,11 +93,22 @@ pub(super) fn run(args: &ServeArgs, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn say(context: &Context, serial: &str, package: &str, port: u16, announced: bool) {
+/// How an adb server gets to know the device.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    Already,
+    /// No server runs; one that is started is told.
+    Later,
+    ByHand,
+}
+
+fn say(context: &Context, serial: &str, package: &str, port: u16, found: Found) {
     let output = context.output;
     output.say(format!("{} listens on port {port}; end it with Ctrl-C", strong(serial)));
-    if !announced {
-        output.say(format!("  adb connect 127.0.0.1:{port}"));
+    match found {
+        Found::Already => {}
+        Found::Later => output.say("  no adb server runs yet; one that is started finds it by itself"),
+        Found::ByHand => output.say(format!("  adb connect 127.0.0.1:{port}")),
     }
     output.say(format!("  retap explore --device 'adb:{serial}?app={package}'"));
 }
