@@ -145,7 +145,6 @@ fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
 impl App {
     fn generate(number: usize, args: &SuiteArgs) -> anyhow::Result<Self> {
         let (_, branches, screens) = APPS[number];
-        let (screens, branches) = ((screens / 3).clamp(8, 60), (branches / 10).clamp(100, 2500));
         let seed = args.seed * 1000 + number as u64;
         let spec: SimSpec =
             format!("sim:gen?seed={seed}&screens={screens}&branches={branches}&bugs=4&nondet={}", args.flaky)
