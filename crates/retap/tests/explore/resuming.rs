@@ -4,31 +4,13 @@
 //! folder in that state is made of a finished one: the same at every run, at any moment one likes.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use retap_store::{Entry, Seq, Session, SessionView};
 use retap_trace::Micros;
 use serde_json::{Value, json};
 
-fn retap(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1").output().expect("retap runs")
-}
-
-fn explore(folder: &Path, args: &[&str]) -> (Value, Output) {
-    let said = retap(folder, &[&["explore", "--json"], args].concat());
-    let text = String::from_utf8(said.stdout.clone()).expect("text");
-    let last = text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(&said)));
-    (serde_json::from_str(last).expect("JSON"), said)
-}
-
-fn words(said: &Output) -> String {
-    String::from_utf8_lossy(&said.stderr).into_owned()
-}
-
-fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
+use crate::tool::{explore, retap, scratch, words};
 
 fn log(dir: &Path) -> Vec<Entry> {
     let view = SessionView::open(dir).expect("a session");
@@ -256,7 +238,7 @@ fn going_on_takes_no_other_option() {
     ];
     for option in options {
         let args: Vec<_> = ["explore", "--resume", "x"].into_iter().chain(option.split(' ')).collect();
-        let said = retap(folder.path(), &args);
+        let said = retap(folder.path(), &args).output().expect("retap runs");
         assert_eq!(said.status.code(), Some(2), "{option}: {}", words(&said));
         assert!(words(&said).contains("cannot be used with"), "{option}: {}", words(&said));
     }
@@ -302,7 +284,9 @@ fn a_full_disk_stops_it_and_room_lets_it_go_on() {
         let said = retap(
             folder.path(),
             &[&["explore", "--json", "-q", "--reduce"], &args[..], &["--out", &out]].concat(),
-        );
+        )
+        .output()
+        .expect("retap runs");
         let text = String::from_utf8_lossy(&said.stdout).into_owned();
         let Some(cut) = text.lines().last().map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
         else {
@@ -369,7 +353,7 @@ fn a_full_disk_gets_one_sentence() {
         };
         let args =
             ["explore", "--device", "sim:notes", "--events", "30000", "--seed", "3", "--out", "disk/x"];
-        let said = retap(folder.path(), &args);
+        let said = retap(folder.path(), &args).output().expect("retap runs");
         let words = words(&said);
         assert_eq!(said.status.code(), Some(2), "{words}");
         let about: Vec<_> = words.lines().filter(|line| line.contains("full")).collect();

@@ -2,30 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn retap(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1");
-    command
-}
-
-fn explore(folder: &Path, args: &[&str]) -> (Value, Output) {
-    let said = retap(folder, &[&["explore", "--json"], args].concat()).output().expect("retap runs");
-    let text = String::from_utf8(said.stdout.clone()).expect("text");
-    let last = text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(&said)));
-    (serde_json::from_str(last).expect("JSON"), said)
-}
-
-fn words(said: &Output) -> String {
-    String::from_utf8_lossy(&said.stderr).into_owned()
-}
-
-fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
+use crate::tool::{explore, retap, scratch, words};
 
 /// Every file below a folder, with what is in it.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

@@ -1,0 +1,5 @@
+//! `retap explore`, as people call it.
+
+mod exploring;
+mod resuming;
+mod tool;
