@@ -18,7 +18,7 @@ penalty=0.1, interesting=6, snapshots=100.";
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExploreArgs {
-    /// The device: sim:APP[?KNOB=VALUE&...], or adb[:SERIAL]?app=PACKAGE[&...]
+    /// The device: sim:APP, adb?app=PACKAGE or adb:SERIAL?app=PACKAGE, with options as in sim:notes?flaky=1
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
     /// How to choose events: monkey, aware, random, swifthand, ms, mr or timetravel [default: monkey]
