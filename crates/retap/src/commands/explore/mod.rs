@@ -277,6 +277,7 @@ impl Tour<'_> {
         }
         let covered = match self.coverage_total {
             Some(total) => format!("{} of {total} pieces of code", self.findings.coverage()),
+            None if self.findings.coverage() == 0 => "code coverage not measured".to_owned(),
             None => format!("{} pieces of code", self.findings.coverage()),
         };
         output.say(format!(

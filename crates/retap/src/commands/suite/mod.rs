@@ -273,13 +273,17 @@ impl Job<'_> {
         let output = self.context.output;
         let line = |name: &str, totals: &retap_suite::Totals, covered: &retap_suite::Counts| {
             format!(
-                "  {name:<7} {:>6} {:>12} {:>14}   {} pieces of code, {} states, {} crashes",
+                "  {name:<7} {:>6} {:>12} {:>14}   {} of code, {}, {}",
                 totals.traces,
                 totals.transitions,
                 totals.time.to_string(),
-                covered.code,
-                covered.states,
-                covered.crashes
+                count(covered.code as u64, "piece"),
+                count(covered.states as u64, "state"),
+                if covered.crashes == 1 {
+                    "1 crash".to_owned()
+                } else {
+                    format!("{} crashes", covered.crashes)
+                }
             )
         };
         output
