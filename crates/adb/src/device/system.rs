@@ -42,7 +42,7 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
             None => intent(event, package),
         },
         "android.intent.action.AIRPLANE_MODE" if switch("state").is_some() => {
-            airplane(switch("state") == Some(true), api)
+            Deed::Shell(airplane(switch("state") == Some(true), api))
         }
         "android.intent.action.BATTERY_LOW" => {
             shell(&["dumpsys battery unplug", "dumpsys battery set level 5"])
@@ -69,17 +69,15 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
     }
 }
 
-fn airplane(on: bool, api: u32) -> Deed {
-    // From Android 11 the shell may not send the broadcast, but there is a command.
-    let commands = if api >= 30 {
-        vec![format!("cmd connectivity airplane-mode {}", if on { "enable" } else { "disable" })]
-    } else {
-        vec![
-            format!("settings put global airplane_mode_on {}", u8::from(on)),
-            format!("am broadcast -a android.intent.action.AIRPLANE_MODE --ez state {on}"),
-        ]
-    };
-    Deed::Shell(commands)
+/// How airplane mode is switched: from Android 11 by a command; before, by a setting and the broadcast that tells of it.
+pub(super) fn airplane(on: bool, api: u32) -> Vec<String> {
+    if api >= 30 {
+        return vec![format!("cmd connectivity airplane-mode {}", if on { "enable" } else { "disable" })];
+    }
+    vec![
+        format!("settings put global airplane_mode_on {}", u8::from(on)),
+        format!("am broadcast -a android.intent.action.AIRPLANE_MODE --ez state {on}"),
+    ]
 }
 
 fn intent(event: &SystemEvent, package: &str) -> Deed {

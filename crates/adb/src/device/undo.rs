@@ -6,7 +6,7 @@ use retap_trace::SystemEvent;
 use crate::client::{AdbError, Deadline};
 use crate::parse;
 
-use super::AdbDevice;
+use super::{AdbDevice, system};
 
 impl AdbDevice {
     /// Notes how everything is that the event is about to change.
@@ -23,7 +23,7 @@ impl AdbDevice {
                     return Ok(());
                 }
                 let on = self.global("airplane_mode_on", deadline)?.is_some_and(|value| value == "1");
-                self.tuning.before_event(WHAT, airplane(on, self.api))
+                self.tuning.before_event(WHAT, system::airplane(on, self.api).join("; "))
             }
             "android.intent.action.BATTERY_LOW"
             | "android.intent.action.BATTERY_OKAY"
@@ -42,26 +42,11 @@ impl AdbDevice {
         }
         // 1 is on, 2 is on in airplane mode; what was never set is on.
         let on = self.global(setting, deadline)?.is_none_or(|value| matches!(value.as_str(), "1" | "2"));
-        self.tuning.before_event(what, format!("svc {what} {}", able(on)))
+        self.tuning.before_event(what, format!("svc {what} {}", if on { "enable" } else { "disable" }))
     }
 
     fn global(&mut self, setting: &str, deadline: &Deadline) -> Result<Option<String>, AdbError> {
         let said = self.shell.run(&format!("settings get global {setting}"), deadline)?;
         Ok(parse::setting(&said.text()))
     }
-}
-
-/// As it is switched: from Android 11 by a command, before by a setting and the broadcast that tells of it.
-fn airplane(on: bool, api: u32) -> String {
-    if api >= 30 {
-        return format!("cmd connectivity airplane-mode {}", able(on));
-    }
-    format!(
-        "settings put global airplane_mode_on {}; am broadcast -a android.intent.action.AIRPLANE_MODE --ez state {on}",
-        u8::from(on)
-    )
-}
-
-const fn able(on: bool) -> &'static str {
-    if on { "enable" } else { "disable" }
 }
