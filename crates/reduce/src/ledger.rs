@@ -17,6 +17,16 @@ impl Ledger {
         self.tallies.get(&(goal, subset.clone())).copied().unwrap_or_default()
     }
 
+    /// How many subsequences have been run.
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.tallies.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether nothing has been run.
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
     /// Adds the outcome of a run.
     pub fn add(&mut self, subset: &Subset, goal: Goal, outcome: Outcome) -> Tally {
         let tally = self.tallies.entry((goal, subset.clone())).or_default();

@@ -3,12 +3,15 @@
 //! Three independent axes, each a folder: [`search`] says which subsequences are worth trying, [`rule`] says
 //! when a candidate counts as reproducing, [`schedule`] says which open candidate gets the next free device.
 //! [`Reduction`] joins them into one step machine that checks the whole trace, searches, and confirms the
-//! answer by fresh runs.
+//! answer by fresh runs. [`auto`] is the default, which is more than a point in that space: it asks by single runs and
+//! judges strictly only in the end.
 //!
 //! Absent: clock, thread, file, device, randomness. A reduction is a function of the sequence of results it is
 //! told, which is why a journal of results is all that resuming needs.
 
+pub mod auto;
 mod candidate;
+mod ending;
 mod inquiry;
 mod ledger;
 mod measurement;
@@ -22,11 +25,12 @@ mod subset;
 mod tally;
 
 pub use candidate::{Candidate, CandidateId, Goal, Label};
+pub use ending::{Answer, Batch, Counts, Ended, Ending, Phase, Reducing};
 pub use inquiry::{Inquiry, Order, Ticket};
 pub use ledger::Ledger;
 pub use measurement::Measurement;
 pub use polish::{Play, Polish};
 pub use rate::Rate;
-pub use reduction::{Answer, Counts, Ending, Phase, Reduction, Settings};
+pub use reduction::{Doubts, Reduction, Settings, Within};
 pub use subset::Subset;
 pub use tally::{Outcome, Tally, Verdict};

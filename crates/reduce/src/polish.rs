@@ -14,7 +14,7 @@ use retap_trace::Event;
 
 use crate::rule::Rule;
 use crate::schedule::Lot;
-use crate::{Inquiry, Outcome, Tally, Ticket, Verdict};
+use crate::{Ended, Inquiry, Outcome, Tally, Ticket, Verdict};
 use knob::Knob;
 
 /// A run of events that need not stand in any trace.
@@ -144,7 +144,7 @@ impl Polish {
 
 impl Inquiry for Polish {
     type Order = Play;
-    type News = Outcome;
+    type News = Ended;
 
     fn order(&mut self) -> Option<Play> {
         let (trial, wanted, what) = match &mut self.state {
@@ -168,7 +168,7 @@ impl Inquiry for Polish {
         Some(Play { ticket, events: trial.events.clone(), label: what })
     }
 
-    fn told(&mut self, ticket: Ticket, &outcome: &Outcome) {
+    fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         let Some(events) = self.flights.remove(&ticket) else { return };
         match outcome {
             Outcome::Inconclusive => self.inconclusive += 1,

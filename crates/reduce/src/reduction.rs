@@ -1,14 +1,27 @@
-//! A whole reduction as one step machine: check the trace, search, confirm the answer.
+//! A search under a rule and a schedule as one step machine: check the trace, search, confirm the answer.
 //!
 //! Whoever drives it asks for orders while devices are free, tells it how each run ended, and withdraws the runs
 //! that have become useless. Everything it does is a function of the sequence of results it is told.
+//!
+//! **The claim.** Fresh runs that helped to choose an answer are not what is claimed of it. Only a first batch without a
+//! miss is; else, when the answer is decided, one more batch is run and reported whatever it says. An answer that a
+//! batch does not confirm is taken back, and the search goes on from the answer before it, with all that was learnt.
 
 use std::collections::BTreeMap;
 
+use crate::auto::HOPELESS;
 use crate::rule::Rule;
 use crate::schedule::{Board, Lot, Schedule};
 use crate::search::{Reducer, Settled};
-use crate::{CandidateId, Goal, Inquiry, Ledger, Order, Outcome, Subset, Tally, Ticket, Verdict};
+use crate::{
+    Answer, Batch, CandidateId, Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing,
+    Subset, Tally, Ticket, Verdict,
+};
+
+/// How often an answer that was not confirmed is taken back.
+const ROUNDS: usize = 6;
+/// Runs of the whole trace that measure its rate.
+const CHECK: u32 = 20;
 
 /// What a reduction is about besides its three axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,67 +32,18 @@ pub struct Settings {
     pub devices: u32,
     /// Fresh runs that confirm the answer.
     pub confirm_runs: u32,
-    /// The share of first runs of the whole trace that must reach the target; without it, what the rule asks for.
+    /// The share of first runs of the whole trace that must reach the target. Without it, one of twelve.
     pub min_rate: Option<f64>,
 }
 
-/// Where a reduction stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// The whole trace is run, to see whether it reaches the target often enough.
-    Check,
-    /// Shorter traces are tried.
-    Search,
-    /// The answer is run afresh.
-    Confirm,
-    /// There is an ending.
-    Over,
-}
-
-/// What has been spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Runs that gave evidence.
-    pub runs: u32,
-    /// Runs in which the device failed.
-    pub inconclusive: u32,
-    /// Runs that were withdrawn.
-    pub withdrawn: u32,
-    /// Rounds: times that all devices were free when a run was ordered.
-    pub rounds: u32,
-    /// Candidates that the search settled by runs.
-    pub trials: u32,
-}
-
-/// How a reduction ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    /// With a trace that fresh runs confirmed.
-    Reduced(Answer),
-    /// The whole trace does not reach the target often enough.
-    Refused {
-        /// What its runs showed.
-        tally: Tally,
-        /// How many of how many would have been enough.
-        needed: (u32, u32),
-    },
-}
-
-/// A confirmed answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The steps that are kept.
-    pub subset: Subset,
-    /// What the fresh runs showed.
-    pub confirmed: Tally,
-    /// Shorter answers that fresh runs did not confirm.
-    pub retreats: u32,
-}
+/// Makes the search within some events.
+pub type Within = Box<dyn Fn(Subset) -> Box<dyn Reducer>>;
 
 /// A reduction.
 pub struct Reduction {
     settings: Settings,
     search: Box<dyn Reducer>,
+    within: Within,
     rule: Box<dyn Rule>,
     schedule: Box<dyn Schedule>,
     ledger: Ledger,
@@ -90,37 +54,47 @@ pub struct Reduction {
     waiting: BTreeMap<(CandidateId, Ticket), Outcome>,
     /// Every answer the search has passed through, the whole trace first.
     history: Vec<Subset>,
+    batches: Vec<Batch>,
     retreats: u32,
     next_ticket: u64,
+    next_measure: u32,
     counts: Counts,
-    checked: Tally,
-    escalation: Option<Escalation>,
-    anchor: Option<Anchor>,
+    doubts: Option<Doubts>,
 }
 
-/// The rule that the first runs of the whole trace call for, if it is another one.
-type Anchor = Box<dyn Fn(Tally) -> Option<Box<dyn Rule>>>;
-
-/// What to do when a trace turns out to be flaky.
-struct Escalation {
-    rule: Box<dyn Rule>,
-    search: Box<dyn Reducer>,
-}
+/// The rule for a trace that flakes, by what the first runs of the whole trace show.
+pub type Doubts = Box<dyn Fn(Tally) -> Box<dyn Rule>>;
 
 enum State {
+    /// The whole trace is run.
     Checking(Measure),
     Searching,
     Confirming(Measure),
+    /// The answer is decided; what these runs show is told, whatever it is.
+    Claiming(Measure),
     Over(Ending),
 }
 
-/// A number of runs of one trace, to see its rate.
+/// Runs of one trace, to see its rate.
 struct Measure {
+    /// Measures are numbered, so that their runs are told apart.
+    number: u32,
     subset: Subset,
     tally: Tally,
     running: u32,
-    least: u32,
     runs: u32,
+    until: Until,
+}
+
+/// When a measure is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// At the first run that reaches the target.
+    Hit,
+    /// After all runs, or when so many of them cannot reach the target any more.
+    Least(u32),
+    /// After all runs.
+    All,
 }
 
 struct Flight {
@@ -132,111 +106,46 @@ struct Flight {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Try(CandidateId),
-    /// For the measure of this trace in the history; `Check` is number 0 as well, but never at the same time.
-    Measure(Phase, usize),
+    Measure(u32),
 }
 
 impl Reduction {
-    /// A reduction that has not begun.
+    /// A reduction that has not begun, by the search that `within` makes.
     ///
     /// # Panics
     /// When there are no devices.
-    pub fn new(
-        settings: Settings,
-        search: Box<dyn Reducer>,
-        rule: Box<dyn Rule>,
-        schedule: Box<dyn Schedule>,
-    ) -> Self {
+    pub fn new(settings: Settings, within: Within, rule: Box<dyn Rule>, schedule: Box<dyn Schedule>) -> Self {
         assert!(settings.devices > 0, "a reduction needs a device");
         let whole = Subset::all(settings.events);
-        let measure = settings.check(&*rule, whole.clone());
+        let check = settings.check(whole.clone());
         Self {
             settings,
-            search,
+            search: within(whole.clone()),
+            within,
             rule,
             schedule,
             ledger: Ledger::default(),
-            state: State::Checking(measure),
+            state: State::Checking(check),
             open: BTreeMap::new(),
             flights: BTreeMap::new(),
             waiting: BTreeMap::new(),
             history: vec![whole],
+            batches: Vec::new(),
             retreats: 0,
             next_ticket: 0,
+            next_measure: 1,
             counts: Counts::default(),
-            checked: Tally::default(),
-            escalation: None,
-            anchor: None,
+            doubts: None,
         }
     }
 
-    /// The same reduction, which begins anew with this rule and this search as soon as a run of the whole trace, or
-    /// a confirming run, misses. The rule it began with can then be one that believes a single run. What was learnt
-    /// is kept.
+    /// The same reduction, which begins anew as soon as a run of the whole trace, or a confirming run, misses: with the
+    /// rule that the rate of the whole trace calls for. The rule it began with can then be one that believes a single
+    /// run. What was learnt is kept.
     #[must_use]
-    pub fn escalating(mut self, rule: Box<dyn Rule>, search: Box<dyn Reducer>) -> Self {
-        self.escalation = Some(Escalation { rule, search });
+    pub fn doubting(mut self, doubts: impl Fn(Tally) -> Box<dyn Rule> + 'static) -> Self {
+        self.doubts = Some(Box::new(doubts));
         self
-    }
-
-    /// The same reduction, which takes its rule from what the first runs of the whole trace show: no shorter trace can
-    /// be asked to hold more often than the trace it comes from.
-    #[must_use]
-    pub fn anchored(mut self, anchor: impl Fn(Tally) -> Option<Box<dyn Rule>> + 'static) -> Self {
-        self.anchor = Some(Box::new(anchor));
-        self
-    }
-
-    /// The rule that is in force.
-    pub fn rule(&self) -> &dyn Rule {
-        &*self.rule
-    }
-
-    /// How it ended, once it has.
-    pub fn ending(&self) -> Option<&Ending> {
-        match &self.state {
-            State::Over(ending) => Some(ending),
-            _ => None,
-        }
-    }
-
-    /// The best trace so far that the rule has passed.
-    pub fn best(&self) -> &Subset {
-        self.history.last().expect("the whole trace is never forgotten")
-    }
-
-    /// Where it stands.
-    pub fn phase(&self) -> Phase {
-        match self.state {
-            State::Checking(_) => Phase::Check,
-            State::Searching => Phase::Search,
-            State::Confirming(_) => Phase::Confirm,
-            State::Over(_) => Phase::Over,
-        }
-    }
-
-    /// What has been spent.
-    pub fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    /// What the first runs of the whole trace showed.
-    pub fn checked(&self) -> Tally {
-        self.checked
-    }
-
-    /// Runs that are certain to come if everything goes on as it does: the rest of this turn of the search and
-    /// the confirmation. A lower bound, for people who wait.
-    pub fn outlook(&self) -> u32 {
-        match &self.state {
-            State::Checking(measure) => measure.left() + self.settings.confirm_runs,
-            State::Searching => {
-                let open = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-                open.saturating_add(self.settings.confirm_runs)
-            }
-            State::Confirming(measure) => measure.left(),
-            State::Over(_) => 0,
-        }
     }
 
     fn pick(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
@@ -289,79 +198,128 @@ impl Reduction {
         }
     }
 
-    fn told_measure(&mut self, purpose: Purpose, outcome: Outcome) {
-        if self.current_measure() != Some(purpose) {
-            return;
-        }
-        let (State::Checking(measure) | State::Confirming(measure)) = &mut self.state else { return };
+    fn told_measure(&mut self, number: u32, outcome: Outcome) {
+        let Some(measure) = self.measure_mut().filter(|measure| measure.number == number) else { return };
         measure.running -= 1;
         measure.tally.add(outcome);
-        if purpose == Purpose::Measure(Phase::Check, 0) {
-            self.ledger.add(&measure.subset, Goal::Target, outcome);
+        let (tally, enough, subset) = (measure.tally, measure.enough(), measure.subset.clone());
+        self.ledger.add(&subset, Goal::Target, outcome);
+        if let State::Confirming(_) | State::Claiming(_) = self.state {
+            self.batches.last_mut().expect("a batch is under way").tally = tally;
         }
-        let (tally, enough) = (measure.tally, measure.enough());
-        if let Some(escalation) = self.escalation.take_if(|_| tally.missed > 0) {
-            return self.escalate(escalation);
+        if tally.missed > 0 && self.counts_doubt() {
+            return self.doubt();
         }
-        match (enough, self.phase()) {
-            (None, _) => {}
-            (Some(enough), Phase::Check) => {
-                self.checked = tally;
-                if !enough {
-                    return self.refuse(tally);
-                }
-                if let Some(rule) = self.anchor.as_ref().and_then(|anchor| anchor(tally)) {
-                    self.rule = rule;
-                }
-                self.look_at_frontier();
-            }
-            (Some(true), _) => {
-                let answer =
-                    Answer { subset: self.best().clone(), confirmed: tally, retreats: self.retreats };
-                self.state = State::Over(Ending::Reduced(answer));
-            }
-            (Some(false), _) => self.retreat(tally),
+        let Some(enough) = enough else { return };
+        match self.state {
+            State::Checking(_) if enough => self.checked(tally),
+            State::Checking(_) => self.refuse(),
+            State::Confirming(_) if enough => self.decide(),
+            State::Confirming(_) => self.retreat(),
+            State::Claiming(_) => self.end(tally),
+            State::Searching | State::Over(_) => {}
         }
     }
 
-    /// It is flaky: everything anew under the stricter rule, from the check on.
-    fn escalate(&mut self, escalation: Escalation) {
-        let Escalation { rule, search } = escalation;
+    /// Whether a miss now means that the trace is flaky, and that was not known.
+    fn counts_doubt(&self) -> bool {
+        let measured = match &self.state {
+            State::Checking(measure) => measure.until == Until::All,
+            State::Confirming(_) => false,
+            _ => true,
+        };
+        self.doubts.is_some() && !measured
+    }
+
+    /// It is flaky: the rate of the whole trace is measured, and everything begins anew under the rule for that rate.
+    fn doubt(&mut self) {
         let whole = self.history.swap_remove(0);
-        let mut measure = self.settings.check(&*rule, whole.clone());
+        let mut measure = Measure::new(self.number(), whole.clone(), CHECK, Until::All);
         measure.tally = self.ledger.tally(&whole, Goal::Target);
-        let checking = |flight: &&Flight| flight.purpose == Purpose::Measure(Phase::Check, 0);
-        measure.running = u32::try_from(self.flights.values().filter(checking).count()).unwrap_or(u32::MAX);
         self.history = vec![whole];
-        self.rule = rule;
-        self.search = search;
         self.open.clear();
         self.state = State::Checking(measure);
-    }
-
-    /// Fresh runs did not confirm the answer: back to the one before it.
-    fn retreat(&mut self, tally: Tally) {
-        if self.history.len() == 1 {
-            // The whole trace passed its check by luck. All its runs count.
-            let Tally { reached, missed } = self.checked;
-            return self.refuse(Tally::new(reached + tally.reached, missed + tally.missed));
+        if let Some(enough) = self.measure_mut().and_then(|measure| measure.enough()) {
+            let tally = self.ledger.tally(&self.history[0], Goal::Target);
+            if enough { self.checked(tally) } else { self.refuse() }
         }
-        self.history.pop();
-        self.retreats += 1;
-        self.confirm();
     }
 
-    fn refuse(&mut self, tally: Tally) {
-        let (State::Checking(measure) | State::Confirming(measure)) = &self.state else { return };
-        let needed = (measure.least, measure.runs);
+    /// The whole trace reaches its target.
+    fn checked(&mut self, tally: Tally) {
+        let measured = matches!(&self.state, State::Checking(measure) if measure.until == Until::All);
+        if let Some(doubts) = self.doubts.take_if(|_| measured) {
+            self.rule = doubts(tally);
+            self.search = (self.within)(self.best().clone());
+        }
+        self.look_at_frontier();
+    }
+
+    fn refuse(&mut self) {
+        let needed = match &self.state {
+            State::Checking(Measure { until: Until::Least(least), runs, .. }) => Some((*least, *runs)),
+            _ => None,
+        };
+        let tally = self.ledger.tally(&Subset::all(self.settings.events), Goal::Target);
         self.state = State::Over(Ending::Refused { tally, needed });
     }
 
     fn confirm(&mut self) {
         let runs = self.settings.confirm_runs;
-        let measure = Measure::new(self.best().clone(), self.rule.least_confirmed(runs), runs);
+        let until = Until::Least(self.rule.least_confirmed(runs));
+        let measure = self.batch(until, false);
         self.state = State::Confirming(measure);
+    }
+
+    fn batch(&mut self, until: Until, claimed: bool) -> Measure {
+        let subset = self.best().clone();
         self.open.clear();
+        self.batches.push(Batch { list: subset.clone(), tally: Tally::default(), claimed });
+        Measure::new(self.number(), subset, self.settings.confirm_runs, until)
+    }
+
+    fn number(&mut self) -> u32 {
+        self.next_measure += 1;
+        self.next_measure
+    }
+
+    /// The answer stands. What confirmed it is its claim only if it was the first batch, and without a miss: one that
+    /// might as well have sent the search on is not.
+    fn decide(&mut self) {
+        if let [batch] = &mut self.batches[..]
+            && batch.tally.missed == 0
+        {
+            batch.claimed = true;
+            let tally = batch.tally;
+            return self.end(tally);
+        }
+        let measure = self.batch(Until::All, true);
+        self.state = State::Claiming(measure);
+    }
+
+    /// Fresh runs did not confirm the answer: the search goes on from the one before it, with all that was learnt.
+    fn retreat(&mut self) {
+        self.retreats += 1;
+        if self.history.len() == 1 || self.retreats as usize >= ROUNDS {
+            return self.decide();
+        }
+        self.history.pop();
+        self.search = (self.within)(self.best().clone());
+        self.look_at_frontier();
+    }
+
+    fn end(&mut self, claim: Tally) {
+        let (subset, runs) = (self.best().clone(), claim.runs());
+        let all = self.ledger.tally(&subset, Goal::Target);
+        let answer = Answer {
+            confirmed: claim,
+            before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
+            batches: std::mem::take(&mut self.batches),
+            retreats: self.retreats,
+            below: claim.reached < self.rule.least_confirmed(runs),
+            subset,
+        };
+        self.state = State::Over(Ending::Reduced(answer));
     }
 
     /// Puts the new frontier on the board; what the ledger can settle is settled without a run.
@@ -394,35 +352,44 @@ impl Reduction {
         }
     }
 
-    fn current_measure(&self) -> Option<Purpose> {
-        match self.state {
-            State::Checking(_) => Some(Purpose::Measure(Phase::Check, 0)),
-            State::Confirming(_) => Some(Purpose::Measure(Phase::Confirm, self.history.len())),
+    fn measure_mut(&mut self) -> Option<&mut Measure> {
+        match &mut self.state {
+            State::Checking(measure) | State::Confirming(measure) | State::Claiming(measure) => Some(measure),
             State::Searching | State::Over(_) => None,
         }
+    }
+
+    fn current_measure(&self) -> Option<u32> {
+        match &self.state {
+            State::Checking(measure) | State::Confirming(measure) | State::Claiming(measure) => {
+                Some(measure.number)
+            }
+            State::Searching | State::Over(_) => None,
+        }
+    }
+
+    /// The run that the measure at hand still lacks.
+    fn measured(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
+        let what = match &self.state {
+            State::Checking(_) => "check of all",
+            _ => "confirmation of",
+        };
+        let measure = self.measure_mut().filter(|measure| measure.spare() > 0)?;
+        measure.running += 1;
+        let label = format!("{what} {} events", measure.subset.len());
+        Some((measure.subset.clone(), Goal::Target, Purpose::Measure(measure.number), label))
     }
 }
 
 impl Inquiry for Reduction {
     type Order = Order;
-    type News = Outcome;
+    type News = Ended;
 
     fn order(&mut self) -> Option<Order> {
-        let (subset, goal, purpose, label) = match &mut self.state {
+        let (subset, goal, purpose, label) = match &self.state {
             State::Over(_) => return None,
-            State::Checking(measure) | State::Confirming(measure) if measure.spare() == 0 => return None,
-            State::Checking(measure) => {
-                measure.running += 1;
-                let label = format!("check of all {} events", measure.subset.len());
-                (measure.subset.clone(), Goal::Target, Purpose::Measure(Phase::Check, 0), label)
-            }
-            State::Confirming(measure) => {
-                measure.running += 1;
-                let label = format!("confirmation of {} events", measure.subset.len());
-                let purpose = Purpose::Measure(Phase::Confirm, self.history.len());
-                (measure.subset.clone(), Goal::Target, purpose, label)
-            }
             State::Searching => self.pick()?,
+            _ => self.measured()?,
         };
         if self.flights.is_empty() {
             self.counts.rounds += 1;
@@ -430,11 +397,11 @@ impl Inquiry for Reduction {
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.flights.insert(ticket, Flight { subset: subset.clone(), goal, purpose });
-        let measures = matches!(purpose, Purpose::Measure(..));
+        let measures = matches!(purpose, Purpose::Measure(_));
         Some(Order { ticket, subset, goal, label, measures })
     }
 
-    fn told(&mut self, ticket: Ticket, &outcome: &Outcome) {
+    fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         let Some(flight) = self.flights.remove(&ticket) else { return };
         match outcome {
             Outcome::Inconclusive => self.counts.inconclusive += 1,
@@ -442,7 +409,7 @@ impl Inquiry for Reduction {
         }
         match flight.purpose {
             Purpose::Try(id) => self.told_trial(ticket, id, &flight, outcome),
-            Purpose::Measure(..) => self.told_measure(flight.purpose, outcome),
+            Purpose::Measure(number) => self.told_measure(number, outcome),
         }
     }
 
@@ -450,7 +417,7 @@ impl Inquiry for Reduction {
         let current = self.current_measure();
         let useless = |flight: &Flight| match flight.purpose {
             Purpose::Try(id) => !self.open.contains_key(&id),
-            measure @ Purpose::Measure(..) => current != Some(measure),
+            Purpose::Measure(number) => current != Some(number),
         };
         let tickets: Vec<Ticket> =
             self.flights.iter().filter(|(_, flight)| useless(flight)).map(|(ticket, _)| *ticket).collect();
@@ -462,23 +429,70 @@ impl Inquiry for Reduction {
     }
 
     fn over(&self) -> bool {
-        self.ending().is_some()
+        matches!(self.state, State::Over(_))
+    }
+}
+
+impl Reducing for Reduction {
+    fn ending(&self) -> Option<&Ending> {
+        match &self.state {
+            State::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The best trace so far that the rule has passed.
+    fn best(&self) -> &Subset {
+        self.history.last().expect("the whole trace is never forgotten")
+    }
+
+    fn phase(&self) -> Phase {
+        match self.state {
+            State::Checking(_) => Phase::Check,
+            State::Searching => Phase::Search,
+            State::Confirming(_) | State::Claiming(_) => Phase::Confirm,
+            State::Over(_) => Phase::Over,
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn outlook(&self) -> u32 {
+        match &self.state {
+            State::Checking(_) => self.settings.confirm_runs + 1,
+            State::Searching => {
+                let open = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+                open.saturating_add(self.settings.confirm_runs)
+            }
+            State::Confirming(measure) | State::Claiming(measure) => measure.left(),
+            State::Over(_) => 0,
+        }
+    }
+
+    fn rule(&self) -> String {
+        self.rule.to_string()
     }
 }
 
 impl Settings {
     /// The first runs of the whole trace.
-    fn check(&self, rule: &dyn Rule, whole: Subset) -> Measure {
-        let check = rule.check();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the runs")]
-        let least = |rate: f64| (rate.clamp(0.0, 1.0) * f64::from(check.runs())).ceil() as u32;
-        Measure::new(whole, self.min_rate.map_or(check.reached, least), check.runs())
+    fn check(&self, whole: Subset) -> Measure {
+        match self.min_rate {
+            None => Measure::new(0, whole, HOPELESS, Until::Hit),
+            Some(rate) => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the runs")]
+                let least = libm::ceil(rate.clamp(0.0, 1.0) * f64::from(CHECK) - 1e-9) as u32;
+                Measure::new(0, whole, CHECK, Until::Least(least))
+            }
+        }
     }
 }
 
 impl Measure {
-    fn new(subset: Subset, least: u32, runs: u32) -> Self {
-        Self { subset, tally: Tally::default(), running: 0, least, runs }
+    fn new(number: u32, subset: Subset, runs: u32, until: Until) -> Self {
+        Self { number, subset, tally: Tally::default(), running: 0, runs, until }
     }
 
     fn left(&self) -> u32 {
@@ -489,13 +503,18 @@ impl Measure {
         self.left().saturating_sub(self.running)
     }
 
-    /// Whether enough runs reached the target, as soon as that is certain; a yes waits for all runs, because
-    /// people are told the rate.
+    /// Whether enough runs reached the target, as soon as that is certain. Where people are told the rate, a yes waits
+    /// for all runs.
     fn enough(&self) -> Option<bool> {
-        if self.tally.missed > self.runs - self.least {
-            Some(false)
-        } else {
-            (self.left() == 0).then_some(true)
+        let Tally { reached, missed } = self.tally;
+        let all = self.left() == 0;
+        match self.until {
+            Until::Hit if reached > 0 => Some(true),
+            Until::Hit => all.then_some(false),
+            Until::Least(least) if missed > self.runs - least => Some(false),
+            Until::Least(_) => all.then_some(true),
+            Until::All if reached == 0 && missed >= HOPELESS => all.then_some(false),
+            Until::All => all.then_some(true),
         }
     }
 }

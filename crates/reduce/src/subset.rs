@@ -72,6 +72,16 @@ impl Subset {
         self.runs.get(run).is_some_and(|&(start, _)| start <= position)
     }
 
+    /// The kept position of this number, counted from 0.
+    pub fn nth(&self, rank: u32) -> Option<u32> {
+        let mut before = 0;
+        self.ranges().find_map(|run| {
+            let position = run.start + (rank.checked_sub(before)?);
+            before += run.end - run.start;
+            (position < run.end).then_some(position)
+        })
+    }
+
     /// The kept positions number `ranks.start` to `ranks.end`, counted among the kept ones.
     #[must_use]
     pub fn part(&self, ranks: &Range<u32>) -> Self {
@@ -82,6 +92,12 @@ impl Subset {
             before += run.end - run.start;
             kept
         }))
+    }
+
+    /// The positions that both keep.
+    #[must_use]
+    pub fn common(&self, other: &Self) -> Self {
+        Self::from_positions(self.positions().filter(|position| other.has(*position)))
     }
 
     /// All kept positions but those.
@@ -117,6 +133,7 @@ mod tests {
 
             prop_assert_eq!(subset.len(), count);
             prop_assert_eq!(subset.positions().collect::<Vec<_>>(), list.clone());
+            prop_assert_eq!(subset.nth(a), list.get(a as usize).copied());
             prop_assert_eq!(subset.part(&ranks).positions().collect::<Vec<_>>(), &list[from..to]);
             let rest: Vec<u32> = list[..from].iter().chain(&list[to..]).copied().collect();
             prop_assert_eq!(subset.without(&ranks), Subset::from_positions(rest));

@@ -17,7 +17,7 @@ use std::str::FromStr;
 use retap_mdp::Prior;
 
 use super::doubt::{Bounds, CAP, Doubt, MOST};
-use super::{Rule, check_as_loosely};
+use super::Rule;
 use crate::{Tally, Verdict};
 
 /// The rule and its cap.
@@ -82,10 +82,6 @@ impl Rule for Bayes {
 
     fn wanted(&self, tally: Tally) -> u32 {
         self.doubt.wanted(tally)
-    }
-
-    fn check(&self) -> Tally {
-        check_as_loosely(self)
     }
 
     /// RATE of them.

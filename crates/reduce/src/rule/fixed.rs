@@ -33,7 +33,11 @@ impl Fixed {
 
 impl Rule for Fixed {
     fn judge(&self, tally: Tally) -> Verdict {
-        if tally.reached >= self.least {
+        if tally.runs() > self.runs {
+            // Fresh runs were added to those that settled it: now the proportion counts.
+            let enough = tally.reached >= self.least_confirmed(tally.runs());
+            if enough { Verdict::Pass } else { Verdict::Fail }
+        } else if tally.reached >= self.least {
             Verdict::Pass
         } else if tally.missed > self.runs - self.least {
             Verdict::Fail
@@ -44,14 +48,6 @@ impl Rule for Fixed {
 
     fn wanted(&self, tally: Tally) -> u32 {
         self.runs.saturating_sub(tally.runs())
-    }
-
-    /// ND3MIN refuses a trace with fewer than 15 of 20; a rule of few runs still looks 4 times, so that a flaky
-    /// trace is noticed.
-    fn check(&self) -> Tally {
-        let runs = self.runs.max(4);
-        let reached = (runs * 3).div_ceil(4);
-        Tally::new(reached, runs - reached)
     }
 
     /// In the rule's own proportion. One run proves nothing about rates, so `1/1` asks only that the target is

@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::doubt::{Bounds, CAP, Doubt, MOST};
-use super::{Rule, check_as_loosely};
+use super::Rule;
 use crate::{Tally, Verdict};
 
 /// The test and its cap.
@@ -71,10 +71,6 @@ impl Rule for Sprt {
 
     fn wanted(&self, tally: Tally) -> u32 {
         self.doubt.wanted(tally)
-    }
-
-    fn check(&self) -> Tally {
-        check_as_loosely(self)
     }
 
     /// As many as an answer of rate P1 falls short of with chance BETA at most.

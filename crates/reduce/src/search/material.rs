@@ -15,6 +15,8 @@ pub struct Material {
     states: [Option<Arc<[StateKey]>>; 4],
     /// The level that searches use, when they do not use their own.
     level: Option<Level>,
+    /// Whether it is a recorded trace.
+    recorded: bool,
     /// Whether the first event launches the app: it is then never removed.
     rooted: bool,
     /// Events after which everything looked as before and no new code had been executed.
@@ -38,6 +40,7 @@ impl Material {
             events: u32::try_from(steps.len()).expect("a trace has fewer than 2^32 steps"),
             states: Level::ALL.map(states),
             level,
+            recorded: true,
             rooted: trace.header.start == Start::Stopped && launches,
             idle: numbered.clone().filter(|(_, step)| is_idle(step)).map(|(position, _)| position).collect(),
             reached: numbered.clone().find(|(_, step)| reaches(step, target)).map(|(position, _)| position),
@@ -50,6 +53,7 @@ impl Material {
             events,
             states: [const { None }; 4],
             level: None,
+            recorded: false,
             rooted: false,
             idle: Arc::new([]),
             reached: None,
@@ -75,9 +79,19 @@ impl Material {
         self.rooted
     }
 
-    /// The events that a search may remove: all but the launch.
-    pub fn removable(&self) -> Subset {
-        Subset::from_ranges(std::iter::once(u32::from(self.rooted)..self.events))
+    /// Those of some events that a search may remove: all but the launch.
+    pub fn removable(&self, events: &Subset) -> Subset {
+        Subset::from_positions(events.positions().filter(|event| *event > 0 || !self.rooted))
+    }
+
+    /// Whether it is a recorded trace, and not any list.
+    pub const fn recorded(&self) -> bool {
+        self.recorded
+    }
+
+    /// The event with which the recording reached its target.
+    pub const fn reached(&self) -> Option<u32> {
+        self.reached
     }
 
     /// What can go at a glance: everything after the event that reached the target, and what had no effect. A

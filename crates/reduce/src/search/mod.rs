@@ -1,5 +1,6 @@
 //! Which subsequences are worth trying next?
 
+mod belief;
 mod cdd;
 mod chain;
 mod ddmin;
@@ -16,6 +17,7 @@ mod tree;
 
 use std::fmt;
 
+pub use belief::BeliefSearch;
 pub use cdd::Cdd;
 pub use chain::Chain;
 pub use ddmin::Ddmin;
@@ -55,21 +57,34 @@ pub enum Settled {
 }
 
 /// The names of all searches.
-pub const NAMES: [&str; 8] = ["auto", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"];
+pub const NAMES: [&str; 9] = ["auto", "belief", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"];
 
 /// The search with this name, over a whole trace. With `one_by_one`, a pass follows that makes the answer
 /// 1-minimal under its rule; `auto` always has it.
 pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dyn Reducer>, String> {
-    let all = material.removable();
+    within(name, material.all(), material, one_by_one)
+}
+
+/// The same within some of its events.
+pub fn within(
+    name: &str,
+    base: Subset,
+    material: &Material,
+    one_by_one: bool,
+) -> Result<Box<dyn Reducer>, String> {
+    let base = material.removable(&base);
+    let boxed = |search: Hdd| Box::new(search) as Box<dyn Reducer>;
+    let by_levels = |search: Lhdd| Box::new(search) as Box<dyn Reducer>;
     let search: Option<Box<dyn Reducer>> = match name {
-        "auto" => Some(Box::new(auto(material))),
-        "ddmin" => Some(Box::new(Ddmin::new(all, 2))),
-        "cdd" => Some(Box::new(Cdd::new(all))),
-        "hdd" => Hdd::by_nodes(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
-        "bhdd" => Hdd::by_events(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
-        "lhdd" => Lhdd::new(&all, material, true).map(|search| Box::new(search) as Box<dyn Reducer>),
-        "lhdd-nopre" => Lhdd::new(&all, material, false).map(|search| Box::new(search) as Box<dyn Reducer>),
-        "echo" => echo(&all, material).map(|search| Box::new(search) as Box<dyn Reducer>),
+        "auto" => Some(Box::new(auto(base, material))),
+        "belief" => Some(Box::new(BeliefSearch::new(base))),
+        "ddmin" => Some(Box::new(Ddmin::new(base, 2))),
+        "cdd" => Some(Box::new(Cdd::new(base))),
+        "hdd" => Hdd::by_nodes(&base, material).map(boxed),
+        "bhdd" => Hdd::by_events(&base, material).map(boxed),
+        "lhdd" => Lhdd::new(&base, material, true).map(by_levels),
+        "lhdd-nopre" => Lhdd::new(&base, material, false).map(by_levels),
+        "echo" => echo(&base, material).map(|search| Box::new(search) as Box<dyn Reducer>),
         _ => {
             let [most @ .., last] = NAMES;
             return Err(format!("there is no search '{name}'; there are {} and {last}", most.join(", ")));
@@ -78,7 +93,7 @@ pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dy
     let mut search = search.ok_or_else(|| {
         format!(
             "the search {name} needs the state before each event, and the trace does not record them all; \
-             ddmin and cdd do without"
+             belief, ddmin and cdd do without"
         )
     })?;
     if one_by_one && name != "auto" {
@@ -88,19 +103,22 @@ pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dy
     Ok(if material.rooted() { Box::new(Rooted::new(search)) } else { search })
 }
 
-/// What works without options: cut what is clearly idle, guess by the graph, reduce by the hierarchy, and finish one
-/// by one. A trace without states goes to delta debugging.
-fn auto(material: &Material) -> Chain {
-    let trim = Proposals::new("trim", material.removable(), material.trimmed().into());
-    let (for_ways, for_levels) = (material.clone(), material.clone());
+/// Whether a search ends with a trace from which no single event can be removed under its rule.
+pub fn is_minimal(name: &str, one_by_one: bool) -> bool {
+    one_by_one || matches!(name, "auto" | "ddmin")
+}
+
+/// The default under a rule of the user's: cut what is clearly idle, guess by the graph, ask by beliefs, and finish
+/// one by one.
+fn auto(base: Subset, material: &Material) -> Chain {
+    let guesses = material.trimmed().into_iter().map(|guess| guess.common(&base)).collect();
+    let trim = Proposals::new("trim", base, guesses);
+    let for_ways = material.clone();
     Chain::new("auto", Box::new(trim))
         .then(move |found| match shortest_ways(&found, &for_ways) {
             Some(ways) => Box::new(ways),
             None => Box::new(Proposals::new("echo", found, Vec::new())),
         })
-        .then(move |found| match Lhdd::new(&found, &for_levels, true) {
-            Some(lhdd) => Box::new(lhdd),
-            None => Box::new(Ddmin::new(found, 2)) as Box<dyn Reducer>,
-        })
+        .then(|found| Box::new(BeliefSearch::new(found)))
         .then(|found| Box::new(OneByOne::new(found)))
 }

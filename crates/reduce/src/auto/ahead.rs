@@ -1,0 +1,154 @@
+//! The default reducer on any number of devices: it runs ahead on the likelier outcome.
+//!
+//! The procedure asks for one run at a time. While that run is under way, other devices take the runs that it would ask
+//! for next if the likelier outcome came. Outcomes are used in the order in which their runs of a list began, because
+//! runs that reach their target end sooner; a run whose outcome is not used has chosen nothing. With one device nothing
+//! is run ahead, and the runs are exactly those of the procedure.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::Auto;
+use crate::{Counts, Ended, Ending, Goal, Inquiry, Order, Outcome, Phase, Reducing, Subset, Ticket};
+
+/// The default reduction as something that can be driven.
+#[derive(Debug, Clone)]
+pub struct Ahead {
+    auto: Auto,
+    /// Runs of each list that the procedure has not used yet, in the order in which they began.
+    runs: BTreeMap<Subset, VecDeque<Run>>,
+    flights: BTreeMap<Ticket, Subset>,
+    next_ticket: u64,
+    counts: Counts,
+}
+
+/// A run: under way, or ended and not yet used.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    ticket: Ticket,
+    ended: Option<Ended>,
+}
+
+impl Ahead {
+    /// This procedure.
+    pub fn new(auto: Auto) -> Self {
+        Self {
+            auto,
+            runs: BTreeMap::new(),
+            flights: BTreeMap::new(),
+            next_ticket: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Follows the procedure along the runs that have begun, on the likelier outcome of those under way. Says which
+    /// run it would want first that has not begun, and which of those under way it would use until then.
+    fn likely(&self) -> (Option<super::Wanted>, Vec<Ticket>) {
+        let mut auto = self.auto.clone();
+        let mut used: BTreeMap<Subset, usize> = BTreeMap::new();
+        let mut along = Vec::new();
+        while let Some(wanted) = auto.wanted() {
+            let nth = used.entry(wanted.list.clone()).or_default();
+            let Some(run) = self.runs.get(&wanted.list).and_then(|runs| runs.get(*nth)) else {
+                return (Some(wanted), along);
+            };
+            *nth += 1;
+            match run.ended {
+                Some(ended) => auto.told(ended.reached()),
+                None => {
+                    along.push(run.ticket);
+                    auto.told((wanted.chance >= 0.5).then_some(wanted.list.len()));
+                }
+            }
+        }
+        (None, along)
+    }
+
+    /// Gives the procedure the outcomes that it waits for.
+    fn go_on(&mut self) {
+        while let Some(wanted) = self.auto.wanted() {
+            let Some(runs) = self.runs.get_mut(&wanted.list) else { return };
+            let Some(ended) = runs.front().and_then(|run| run.ended) else { return };
+            runs.pop_front();
+            if runs.is_empty() {
+                self.runs.remove(&wanted.list);
+            }
+            self.auto.told(ended.reached());
+        }
+    }
+}
+
+impl Inquiry for Ahead {
+    type Order = Order;
+    type News = Ended;
+
+    fn order(&mut self) -> Option<Order> {
+        let (wanted, _) = self.likely();
+        let super::Wanted { list, purpose, measures, .. } = wanted?;
+        if self.flights.is_empty() {
+            self.counts.rounds += 1;
+        }
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.runs.entry(list.clone()).or_default().push_back(Run { ticket, ended: None });
+        self.flights.insert(ticket, list.clone());
+        Some(Order { ticket, subset: list, goal: Goal::Target, label: purpose, measures })
+    }
+
+    fn told(&mut self, ticket: Ticket, &ended: &Ended) {
+        let Some(list) = self.flights.remove(&ticket) else { return };
+        let runs = self.runs.get_mut(&list).expect("a run under way is known");
+        let place = runs.iter().position(|run| run.ticket == ticket).expect("a run under way is known");
+        if ended.outcome == Outcome::Inconclusive {
+            self.counts.inconclusive += 1;
+            runs.remove(place);
+        } else {
+            self.counts.runs += 1;
+            runs[place].ended = Some(ended);
+        }
+        self.go_on();
+    }
+
+    fn withdraw(&mut self) -> Vec<Ticket> {
+        let (_, along) = self.likely();
+        let useless: Vec<Ticket> =
+            self.flights.keys().copied().filter(|ticket| !along.contains(ticket)).collect();
+        for ticket in &useless {
+            let list = self.flights.remove(ticket).expect("it is under way");
+            if let Some(runs) = self.runs.get_mut(&list) {
+                runs.retain(|run| run.ticket != *ticket);
+            }
+            self.counts.withdrawn += 1;
+        }
+        useless
+    }
+
+    fn over(&self) -> bool {
+        self.auto.ending().is_some()
+    }
+}
+
+impl Reducing for Ahead {
+    fn ending(&self) -> Option<&Ending> {
+        self.auto.ending()
+    }
+
+    fn best(&self) -> &Subset {
+        self.auto.best()
+    }
+
+    fn phase(&self) -> Phase {
+        self.auto.phase()
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { trials: self.auto.lists_tried(), ..self.counts }
+    }
+
+    fn outlook(&self) -> u32 {
+        self.auto.outlook()
+    }
+
+    fn rule(&self) -> String {
+        "auto".to_owned()
+    }
+}

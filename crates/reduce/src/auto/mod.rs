@@ -1,0 +1,565 @@
+//! The default reducer: group testing with beliefs, one run a question, and an honest claim.
+//!
+//! 1. **Guesses** ([`paths`]): where states were recorded, the shortest ways to the last event.
+//! 2. **Descent** ([`descent`]): one run a question, a hit is believed and so is a miss.
+//! 3. **Pass** ([`pass`]): single events of the short list, judged more strictly ([`test`]).
+//! 4. **Batch**: fresh runs of the short list. When they miss too often, **repair** ([`repair`]) puts events back,
+//!    and the pass goes on from there. Where nothing raises the rate, the list is shortened at the rate it has.
+//! 5. **Claim**: fresh runs that helped to choose nothing, reported whatever they say.
+//!
+//! Strictness on the way costs runs and gains nothing, because only the short list at the end counts.
+
+mod ahead;
+mod belief;
+mod descent;
+mod pass;
+mod paths;
+mod repair;
+mod test;
+
+pub use ahead::Ahead;
+pub use belief::{Belief, Mass};
+pub use descent::{Descent, Start};
+pub use pass::Pass;
+pub use paths::Paths;
+pub use repair::{Known, Repair};
+pub use test::{Test, evidence, mean};
+
+use std::sync::Arc;
+
+use retap_trace::Level;
+
+use crate::search::Material;
+use crate::{Answer, Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
+
+/// Misses of the whole list, without a hit, after which it is refused.
+pub(crate) const HOPELESS: u32 = 12;
+/// Misses in the descent, without a hit, after which the whole list is run.
+const DOUBTFUL: u32 = 5;
+/// Times that the list is passed over and tried by a batch.
+const ROUNDS: u32 = 6;
+/// Runs of a batch, unless fewer are asked for.
+const BATCH: u32 = 20;
+/// Evidence of this much or less: a batch is given up.
+const GIVEN_UP: f64 = -2.4;
+/// A rate below this is a reference for shorter lists.
+const LOW: f64 = 0.8;
+/// The weight of an event that changed no state.
+const IDLE: f64 = 0.1;
+
+/// The procedure: told outcomes, says which run it wants next.
+#[derive(Debug, Clone)]
+pub struct Auto {
+    whole: Subset,
+    /// Whether the first event is, or may be, the launch.
+    launch: bool,
+    /// The launch, when it is known to be one.
+    rooted: Option<u32>,
+    paths: Option<Paths>,
+    confirm_runs: u32,
+    min_rate: Option<f64>,
+    ledger: Ledger,
+    history: Vec<Subset>,
+    flaky: bool,
+    /// Misses and hits of the search so far.
+    tried: Tally,
+    rounds: u32,
+    /// The list that passes, batches and repairs are about.
+    list: Subset,
+    stage: Stage,
+    batches: Vec<Batch>,
+    checked: Tally,
+}
+
+/// What the next run is for.
+#[derive(Debug, Clone)]
+enum Stage {
+    /// Does the whole list reach often enough?
+    Check,
+    /// Guesses, the next one last; and those for a second time.
+    Guess { left: Vec<Subset>, again: Vec<Subset> },
+    Descend(Box<Descent>),
+    /// Does the whole list ever reach? Then this goes on.
+    Whole { misses: u32, then: Box<Stage> },
+    Pass { pass: Pass, hits: u32, reference: Option<f64>, was_flaky: bool, then: Then },
+    Batch { was_flaky: bool },
+    /// More runs of a list whose batch left doubt.
+    Doubt { left: u32, was_flaky: bool },
+    Repair(Repair),
+    Claim,
+    Over(Ending),
+}
+
+/// What follows a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// A batch.
+    Batch,
+    /// The end, if nothing changed: only now it was known that single misses may be bad luck.
+    Decide,
+    /// The claim.
+    Claim,
+}
+
+/// A run that is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// The events.
+    pub list: Subset,
+    /// How likely it is to reach the target.
+    pub chance: f64,
+    /// What it is for, in words.
+    pub purpose: String,
+    /// Whether it measures a rate.
+    pub measures: bool,
+}
+
+impl Auto {
+    /// A reduction of this material that has not begun, whose claim takes so many runs. With `min_rate` a list that
+    /// reaches its target less often is refused.
+    pub fn new(material: &Material, confirm_runs: u32, min_rate: Option<f64>) -> Self {
+        let whole = material.all();
+        let states = material.states(Level::Full);
+        let launch = material.rooted() || !material.recorded();
+        let paths = states.and_then(|states| {
+            let last = material.reached().or_else(|| whole.len().checked_sub(1))?;
+            (last > u32::from(launch)).then(|| Paths::new(states.clone(), launch, last))
+        });
+        let mut auto = Self {
+            launch,
+            rooted: material.rooted().then_some(0),
+            paths,
+            confirm_runs,
+            min_rate,
+            ledger: Ledger::default(),
+            history: vec![whole.clone()],
+            flaky: false,
+            tried: Tally::default(),
+            rounds: 0,
+            list: whole.clone(),
+            stage: Stage::Check,
+            batches: Vec::new(),
+            checked: Tally::default(),
+            whole,
+        };
+        if min_rate.is_none() {
+            auto.begin();
+        }
+        auto
+    }
+
+    /// How it ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.stage {
+            Stage::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The shortest list so far that has reached the target.
+    pub fn best(&self) -> &Subset {
+        match &self.stage {
+            Stage::Check | Stage::Guess { .. } | Stage::Descend(_) | Stage::Whole { .. } => {
+                self.history.last().unwrap_or(&self.whole)
+            }
+            _ => &self.list,
+        }
+    }
+
+    /// Where it stands.
+    pub fn phase(&self) -> Phase {
+        match &self.stage {
+            Stage::Check | Stage::Whole { .. } => Phase::Check,
+            Stage::Batch { .. } | Stage::Doubt { .. } | Stage::Claim => Phase::Confirm,
+            Stage::Over(_) => Phase::Over,
+            _ => Phase::Search,
+        }
+    }
+
+    /// Whether anything has flaked.
+    pub const fn flaky(&self) -> bool {
+        self.flaky
+    }
+
+    /// Runs that are sure to come if all goes well.
+    pub fn outlook(&self) -> u32 {
+        match &self.stage {
+            Stage::Over(_) => 0,
+            Stage::Batch { .. } | Stage::Claim => {
+                let done = self.batches.last().map_or(0, |batch| batch.tally.runs());
+                self.batch_runs().saturating_sub(done)
+            }
+            _ => self.batch_runs(),
+        }
+    }
+
+    /// What the first runs of the whole list showed, where a rate was asked for.
+    pub const fn checked(&self) -> Tally {
+        self.checked
+    }
+
+    /// The different lists that have been run.
+    pub fn lists_tried(&self) -> u32 {
+        self.ledger.len()
+    }
+
+    /// The run that is wanted next; `None` when it is over.
+    pub fn wanted(&self) -> Option<Wanted> {
+        let wanted = |list: &Subset, chance: f64, purpose: String| Wanted {
+            list: list.clone(),
+            chance,
+            purpose,
+            measures: false,
+        };
+        let measures = |list: &Subset, chance: f64, purpose: String| Wanted {
+            measures: true,
+            ..wanted(list, chance, purpose)
+        };
+        Some(match &self.stage {
+            Stage::Check => measures(&self.whole, 0.9, format!("check of all {} events", self.whole.len())),
+            Stage::Guess { left, .. } => {
+                wanted(left.last()?, 0.85, "guess by states".to_owned())
+            }
+            Stage::Descend(descent) => wanted(descent.wanted()?, descent.chance(), descent.purpose()),
+            Stage::Whole { .. } => {
+                measures(&self.whole, 0.9, format!("check of all {} events", self.whole.len()))
+            }
+            Stage::Pass { pass, .. } => {
+                let event = pass.event()? + 1;
+                wanted(&self.shorter(pass)?, 0.15, format!("pass without event {event}"))
+            }
+            Stage::Batch { .. } => measures(&self.list, 0.93, format!("batch of {} events", self.list.len())),
+            Stage::Doubt { .. } => {
+                measures(&self.list, 0.85, format!("batch of {} events, in doubt", self.list.len()))
+            }
+            Stage::Repair(repair) => {
+                let list = repair.list()?;
+                let more = list.len().saturating_sub(self.list.len());
+                wanted(list, 0.85, format!("repair with {more} more events"))
+            }
+            Stage::Claim => measures(&self.list, 0.93, format!("confirmation of {} events", self.list.len())),
+            Stage::Over(_) => return None,
+        })
+    }
+
+    /// Takes the outcome of the wanted run: after how many events it reached the target, or nothing.
+    pub fn told(&mut self, reached: Option<u32>) {
+        let Some(Wanted { list, .. }) = self.wanted() else { return };
+        let outcome = if reached.is_some() { Outcome::Reached } else { Outcome::Missed };
+        let tally = self.ledger.add(&list, Goal::Target, outcome);
+        let hit = reached.is_some();
+        let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or_default());
+        match &mut self.stage {
+            Stage::Check => {
+                self.checked.add(outcome);
+                self.flaky |= !hit;
+            }
+            Stage::Guess { left, .. } => {
+                left.pop();
+                if let Some(at) = performed {
+                    let kept = Subset::from_positions(list.positions().take_while(|event| *event <= at));
+                    self.history.push(kept.clone());
+                    self.guessed(kept);
+                }
+            }
+            Stage::Descend(descent) => {
+                if descent.told(performed) {
+                    self.history.push(list);
+                }
+                self.tried.add(outcome);
+                if self.tried == Tally::new(0, DOUBTFUL) {
+                    self.ask_whole();
+                }
+            }
+            Stage::Whole { misses, .. } => {
+                self.flaky |= !hit;
+                *misses += u32::from(!hit);
+                if hit || *misses == HOPELESS {
+                    self.told_whole(hit);
+                }
+            }
+            Stage::Pass { .. } | Stage::Repair(_) => self.flaky |= tally.reached > 0 && tally.missed > 0,
+            Stage::Batch { .. } | Stage::Claim => {
+                self.flaky |= !hit;
+                self.batches.last_mut().expect("a batch is under way").tally.add(outcome);
+            }
+            Stage::Doubt { left, .. } => *left -= 1,
+            Stage::Over(_) => {}
+        }
+        while self.go_on() {}
+    }
+
+    /// Goes on without a run, if it can.
+    fn go_on(&mut self) -> bool {
+        match &self.stage {
+            Stage::Check => self.check(),
+            Stage::Guess { left, again } => {
+                if !left.is_empty() {
+                    return false;
+                }
+                if again.is_empty() {
+                    self.descend(self.whole.clone());
+                } else {
+                    self.stage = Stage::Guess { left: again.clone(), again: Vec::new() };
+                }
+                true
+            }
+            Stage::Descend(descent) => {
+                if descent.wanted().is_some() {
+                    return false;
+                }
+                self.list = descent.present();
+                self.pass(1, None, Then::Batch);
+                true
+            }
+            Stage::Pass { .. } => self.go_on_passing(),
+            Stage::Batch { was_flaky } => self.go_on_in_batch(*was_flaky),
+            Stage::Doubt { left: 0, was_flaky } => {
+                self.judge_list(*was_flaky);
+                true
+            }
+            Stage::Repair(_) => self.go_on_repairing(),
+            Stage::Claim => self.claim_made(),
+            Stage::Doubt { .. } | Stage::Whole { .. } | Stage::Over(_) => false,
+        }
+    }
+
+    /// Whether the whole list reaches often enough, where that is asked for.
+    fn check(&mut self) -> bool {
+        let least = least(self.min_rate.unwrap_or_default(), BATCH);
+        let Tally { missed, .. } = self.checked;
+        if missed > BATCH - least {
+            self.refuse(Some((least, BATCH)));
+        } else if self.checked.runs() == BATCH {
+            self.begin();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn begin(&mut self) {
+        let (first, again) = self.paths.as_ref().map(Paths::guesses).unwrap_or_default();
+        let subsets = |lists: Vec<Vec<u32>>| {
+            let shorter = lists.into_iter().filter(|list| list.len() < self.whole.len() as usize);
+            let mut lists: Vec<Subset> = shorter.map(Subset::from_positions).collect();
+            lists.reverse();
+            lists
+        };
+        self.stage = Stage::Guess { left: subsets(first), again: subsets(again) };
+        while self.go_on() {}
+    }
+
+    /// A guess has reached the target.
+    fn guessed(&mut self, list: Subset) {
+        self.list = list;
+        self.pass(1, None, Then::Batch);
+    }
+
+    fn descend(&mut self, list: Subset) {
+        let weight = |paths: &Paths, event: u32| {
+            if paths.changed(event) { 1.0 } else { IDLE }
+        };
+        let weights = self.paths.as_ref().map(|paths| {
+            (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>()
+        });
+        let start = Start { list: list.positions().collect(), launch: self.launch, weights, monitored: true };
+        self.stage = Stage::Descend(Box::new(Descent::new(start)));
+    }
+
+    fn ask_whole(&mut self) {
+        let then = std::mem::replace(&mut self.stage, Stage::Claim);
+        self.stage = Stage::Whole { misses: 0, then: Box::new(then) };
+    }
+
+    fn told_whole(&mut self, hit: bool) {
+        let Stage::Whole { then, .. } = std::mem::replace(&mut self.stage, Stage::Claim) else { return };
+        if hit {
+            self.stage = *then;
+        } else {
+            self.refuse(None);
+        }
+    }
+
+    fn refuse(&mut self, needed: Option<(u32, u32)>) {
+        let tally = self.ledger.tally(&self.whole, Goal::Target);
+        self.stage = Stage::Over(Ending::Refused { tally, needed });
+    }
+
+    fn pass(&mut self, hits: u32, reference: Option<f64>, then: Then) {
+        let pass = Pass::new(self.list.positions().collect(), self.rooted);
+        self.stage = Stage::Pass { pass, hits, reference, was_flaky: self.flaky, then };
+    }
+
+    /// The list that a pass tries next.
+    fn shorter(&self, pass: &Pass) -> Option<Subset> {
+        pass.shorter().map(Subset::from_positions)
+    }
+
+    fn go_on_passing(&mut self) -> bool {
+        let Stage::Pass { pass, hits, reference, was_flaky, then } = &self.stage else { return false };
+        let (then, was_flaky) = (*then, *was_flaky);
+        let Some(shorter) = self.shorter(pass) else {
+            self.passed(then, was_flaky);
+            return true;
+        };
+        let test = Test { hits: *hits, flaky: self.flaky, reference: *reference };
+        let verdict = test.judge(self.ledger.tally(&shorter, Goal::Target));
+        let Stage::Pass { pass, .. } = &mut self.stage else { return false };
+        match verdict {
+            Verdict::Open => return false,
+            Verdict::Fail => pass.told(false),
+            Verdict::Pass => {
+                pass.told(true);
+                self.history.push(shorter);
+            }
+        }
+        true
+    }
+
+    /// No single event can go any more.
+    fn passed(&mut self, then: Then, was_flaky: bool) {
+        let Stage::Pass { pass, .. } = &self.stage else { return };
+        let list = Subset::from_positions(pass.list().iter().copied());
+        let changed = list != self.list;
+        self.list = list;
+        match then {
+            Then::Batch => self.batch(was_flaky),
+            Then::Decide if changed => self.next_round(),
+            Then::Decide | Then::Claim => self.decide(),
+        }
+    }
+
+    fn batch(&mut self, was_flaky: bool) {
+        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: false });
+        self.stage = Stage::Batch { was_flaky };
+    }
+
+    fn batch_runs(&self) -> u32 {
+        BATCH.min(self.confirm_runs)
+    }
+
+    fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
+        let (runs, tally) = (self.batch_runs(), self.batches.last().expect("one is under way").tally);
+        if evidence(tally) <= GIVEN_UP {
+            self.repair();
+        } else if tally.runs() < runs {
+            return false;
+        } else if tally.reached < least(0.85, runs) {
+            self.stage = Stage::Doubt { left: runs / 2, was_flaky };
+        } else {
+            self.judge_list(was_flaky);
+        }
+        true
+    }
+
+    /// The batch is complete: is the list good?
+    fn judge_list(&mut self, was_flaky: bool) {
+        if evidence(self.ledger.tally(&self.list, Goal::Target)) <= 0.0 {
+            return self.repair();
+        }
+        let missed = self.batches.last().is_some_and(|batch| batch.tally.missed > 0);
+        if missed && !was_flaky {
+            self.pass(4, None, Then::Decide);
+        } else {
+            self.decide();
+        }
+    }
+
+    fn repair(&mut self) {
+        let broken = self.ledger.tally(&self.list, Goal::Target);
+        let known = Known { history: &self.history, launch: self.launch, paths: self.paths.as_ref() };
+        self.stage = Stage::Repair(Repair::new(&self.list, broken, known));
+    }
+
+    fn go_on_repairing(&mut self) -> bool {
+        let Stage::Repair(repair) = &self.stage else { return false };
+        let Some(list) = repair.list().cloned() else {
+            self.keep_low();
+            return true;
+        };
+        let test = Test { hits: 4, flaky: self.flaky, reference: None };
+        match repair.judge(self.ledger.tally(&list, Goal::Target), test) {
+            Verdict::Open => return false,
+            Verdict::Pass => {
+                self.history.push(list.clone());
+                self.list = list;
+                self.next_round();
+            }
+            Verdict::Fail => {
+                let Stage::Repair(repair) = &mut self.stage else { return false };
+                repair.next();
+            }
+        }
+        true
+    }
+
+    /// Nothing raises the rate: the list is shortened at the rate it has.
+    fn keep_low(&mut self) {
+        let reference = mean(self.ledger.tally(&self.list, Goal::Target));
+        if reference < LOW {
+            self.pass(4, Some(reference), Then::Claim);
+        } else {
+            self.decide();
+        }
+    }
+
+    fn next_round(&mut self) {
+        self.rounds += 1;
+        if self.rounds < ROUNDS {
+            self.pass(4, None, Then::Batch);
+        } else {
+            self.decide();
+        }
+    }
+
+    /// The list is decided. A batch that helped to choose it is not its claim: only a first one without a miss is.
+    fn decide(&mut self) {
+        let runs = self.confirm_runs;
+        if let [batch] = &mut self.batches[..]
+            && batch.list == self.list
+            && batch.tally == Tally::new(runs, 0)
+        {
+            batch.claimed = true;
+            return self.end();
+        }
+        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: true });
+        self.stage = Stage::Claim;
+    }
+
+    fn claim_made(&mut self) -> bool {
+        let tally = self.batches.last().expect("a claim is under way").tally;
+        if tally.runs() < self.confirm_runs {
+            return false;
+        }
+        let never = self.ledger.tally(&self.list, Goal::Target).reached == 0;
+        if never && self.list == self.whole {
+            self.refuse(None);
+        } else {
+            self.end();
+        }
+        true
+    }
+
+    fn end(&mut self) {
+        let claim = self.batches.iter().find(|batch| batch.claimed).expect("a claim was made").tally;
+        let all = self.ledger.tally(&self.list, Goal::Target);
+        let answer = Answer {
+            subset: self.list.clone(),
+            confirmed: claim,
+            before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
+            batches: self.batches.clone(),
+            retreats: u32::try_from(self.batches.iter().filter(|batch| batch.list != self.list).count())
+                .unwrap_or(u32::MAX),
+            below: false,
+        };
+        self.stage = Stage::Over(Ending::Reduced(answer));
+    }
+}
+
+/// The fewest of so many runs that are this share of them.
+fn least(rate: f64, runs: u32) -> u32 {
+    // A hair less than the product, which may be rounded up.
+    let share = rate.clamp(0.0, 1.0) * f64::from(runs) - 1e-9;
+    (0..=runs).find(|reached| f64::from(*reached) >= share).unwrap_or(runs)
+}

@@ -1,0 +1,110 @@
+//! What every reduction tells, whichever algorithm it follows: where it stands, what it has spent, how it ended.
+
+use crate::{Inquiry, Order, Outcome, Subset, Tally};
+
+/// A reduction that can be driven.
+pub trait Reducing: Inquiry<Order = Order, News = Ended> {
+    /// How it ended, once it has.
+    fn ending(&self) -> Option<&Ending>;
+
+    /// The best trace so far.
+    fn best(&self) -> &Subset;
+
+    /// Where it stands.
+    fn phase(&self) -> Phase;
+
+    /// What has been spent.
+    fn counts(&self) -> Counts;
+
+    /// Runs that are certain to come if everything goes on as it does. A lower bound, for people who wait.
+    fn outlook(&self) -> u32;
+
+    /// The rule that is in force, as it is written.
+    fn rule(&self) -> String;
+}
+
+/// How a run ended, and after how many events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether it reached its target.
+    pub outcome: Outcome,
+    /// The events that were performed by then.
+    pub events: u32,
+}
+
+/// Where a reduction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The whole trace is run, to see whether it reaches the target.
+    Check,
+    /// Shorter traces are tried.
+    Search,
+    /// The answer is run afresh.
+    Confirm,
+    /// There is an ending.
+    Over,
+}
+
+/// What has been spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Runs that gave evidence.
+    pub runs: u32,
+    /// Runs in which the device failed.
+    pub inconclusive: u32,
+    /// Runs that were withdrawn.
+    pub withdrawn: u32,
+    /// Rounds: times that all devices were free when a run was ordered.
+    pub rounds: u32,
+    /// Candidates that the search settled by runs.
+    pub trials: u32,
+}
+
+/// How a reduction ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// With a trace and what fresh runs of it showed.
+    Reduced(Answer),
+    /// The whole trace does not reach the target, or not often enough.
+    Refused {
+        /// What its runs showed.
+        tally: Tally,
+        /// How many of how many would have been enough, where a rate was asked for.
+        needed: Option<(u32, u32)>,
+    },
+}
+
+/// An answer, and what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The steps that are kept.
+    pub subset: Subset,
+    /// What the fresh runs showed that are claimed: they helped to choose nothing.
+    pub confirmed: Tally,
+    /// What all other runs of the same steps showed, before them.
+    pub before: Tally,
+    /// All batches of fresh runs, the claimed one included.
+    pub batches: Vec<Batch>,
+    /// Shorter answers that fresh runs did not confirm.
+    pub retreats: u32,
+    /// Whether the claim falls short of the rule that was given.
+    pub below: bool,
+}
+
+/// Fresh runs of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// The list.
+    pub list: Subset,
+    /// What they showed.
+    pub tally: Tally,
+    /// Whether this is the claim.
+    pub claimed: bool,
+}
+
+impl Ended {
+    /// After how many events the target was reached, if it was.
+    pub fn reached(self) -> Option<u32> {
+        (self.outcome == Outcome::Reached).then_some(self.events)
+    }
+}

@@ -1,0 +1,69 @@
+//! The descent of the default reducer as a search, under any rule: group testing with beliefs.
+//!
+//! A question is one candidate, and the rule says when it is answered. So this believes what it is told: the runs with
+//! which the default watches for bad luck are the rule's business here.
+
+use std::fmt;
+
+use super::{Frontier, Reducer, Settled};
+use crate::auto::{Descent, Start};
+use crate::{Candidate, CandidateId, Subset, Verdict};
+
+/// Group testing with beliefs.
+#[derive(Debug, Clone)]
+pub struct BeliefSearch {
+    descent: Descent,
+    best: Subset,
+    frontier: Frontier,
+}
+
+impl BeliefSearch {
+    /// A search within these events.
+    pub fn new(base: Subset) -> Self {
+        let list = base.positions().collect();
+        let descent = Descent::new(Start { list, launch: false, weights: None, monitored: false });
+        let mut search = Self { descent, best: base, frontier: Frontier::new("belief") };
+        search.next();
+        search
+    }
+
+    fn next(&mut self) {
+        match self.descent.wanted() {
+            Some(list) => self.frontier.fill("question", [list.clone()]),
+            None => self.frontier.clear(),
+        }
+    }
+}
+
+impl Reducer for BeliefSearch {
+    fn frontier(&self) -> &[Candidate] {
+        self.frontier.candidates()
+    }
+
+    fn settle(&mut self, id: CandidateId, verdict: Verdict) -> Settled {
+        let place = self.frontier.place(id);
+        let list = &self.frontier.candidates()[place].subset;
+        match verdict {
+            Verdict::Open => return Settled::Noted,
+            Verdict::Pass => {
+                self.best = list.clone();
+                self.descent.told(self.best.positions().last());
+            }
+            Verdict::Fail => {
+                self.descent.told(None);
+            }
+        }
+        self.next();
+        Settled::Moved
+    }
+
+    fn best(&self) -> &Subset {
+        &self.best
+    }
+}
+
+impl fmt::Display for BeliefSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("belief")
+    }
+}
