@@ -68,8 +68,8 @@ pub(super) fn prove(
     for number in 0..REPLAYS {
         let play = Play { ticket: Ticket(u64::from(number)), events: way.clone(), label: String::new() };
         let report = oracle.play(&mut device, &play, &|| false);
-        ensure!(report.outcome != Outcome::Inconclusive, "a replay failed: {:?}", report.why);
-        reached += u32::from(report.outcome == Outcome::Reached);
+        ensure!(report.ended.outcome != Outcome::Inconclusive, "a replay failed: {:?}", report.why);
+        reached += u32::from(report.ended.outcome == Outcome::Reached);
         let other = report.crash.and_then(|crash| subject.known.get(&crash.signature));
         died += u32::from(other.is_some_and(|other| other != bug && flaky(other)));
     }

@@ -124,7 +124,7 @@ impl CommandOracle {
         let folder = tempfile::Builder::new().prefix("retap-").tempdir()?;
         let mut child = self.start(order, folder.path())?;
         let end = wait(&mut child, Instant::now() + self.timeout, stop)?;
-        report.events = order.subset.len();
+        report.ended.events = order.subset.len();
         Ok(match end {
             End::Stopped => Outcome::Inconclusive,
             End::TooLate => {
@@ -172,7 +172,7 @@ impl Worker for Judge {
         let began = Instant::now();
         let mut report = Report::begun(&self.name);
         match self.oracle.judge(order, stop, &mut report) {
-            Ok(outcome) => report.outcome = outcome,
+            Ok(outcome) => report.ended.outcome = outcome,
             Err(error) => report.why = Some(format!("the command cannot be started: {error}")),
         }
         report.took = Micros(u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX));

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use retap_reduce::{Order, Outcome};
+use retap_reduce::{Ended, Order, Outcome};
 use retap_trace::{Crash, Micros};
 
 /// What happened in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Events that were performed.
-    pub events: u32,
+    /// How it ended, and after how many events.
+    pub ended: Ended,
     /// Device time it took.
     pub took: Micros,
     /// The crash that ended it, the one looked for or another.
@@ -42,8 +40,7 @@ impl Report {
     /// A run of which nothing is known yet but where it is done.
     pub(crate) fn begun(device: &str) -> Self {
         Self {
-            outcome: Outcome::Inconclusive,
-            events: 0,
+            ended: Ended { outcome: Outcome::Inconclusive, events: 0 },
             took: Micros::ZERO,
             crash: None,
             device: device.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retap_reduce::{Goal, Order, Outcome, Play, Subset, Ticket};
+use retap_reduce::{Ended, Goal, Order, Outcome, Play, Subset, Ticket};
 use retap_store::{Seq, Session, SessionView, StoreError};
 use retap_trace::{Crash, Event, Micros};
 use serde::{Deserialize, Serialize};
@@ -206,9 +206,9 @@ impl Logged for Done<Play> {
 impl ReportEntry {
     fn of(report: &Report) -> Self {
         Self {
-            outcome: word(report.outcome).to_owned(),
+            outcome: word(report.ended.outcome).to_owned(),
             device: report.device.clone(),
-            performed: report.events,
+            performed: report.ended.events,
             took: report.took.0,
             crash: report.crash.as_ref().map(|crash| serde_json::to_value(crash).expect("plain data")),
             failure: report.why.clone(),
@@ -221,8 +221,10 @@ impl ReportEntry {
         let outcome = outcomes.into_iter().find(|outcome| word(*outcome) == self.outcome);
         let crash = self.crash.map(|crash| Crash::from_json(&crash.to_string())).transpose();
         Ok(Report {
-            outcome: outcome.ok_or_else(|| format!("'{}' is not an outcome", self.outcome))?,
-            events: self.performed,
+            ended: Ended {
+                outcome: outcome.ok_or_else(|| format!("'{}' is not an outcome", self.outcome))?,
+                events: self.performed,
+            },
             took: Micros(self.took),
             crash: crash.map_err(|error| error.to_string())?,
             device: self.device,

@@ -66,7 +66,7 @@ impl Oracle {
         let began = device.now();
         let mut report = Report::begun(device.name());
         match self.perform(device, run, events, stop, &mut report) {
-            Ok(outcome) => report.outcome = outcome,
+            Ok(outcome) => report.ended.outcome = outcome,
             Err(error) => report.why = Some(error.to_string()),
         }
         report.took = device.now().since(began);
@@ -99,7 +99,7 @@ impl Oracle {
             }
             let Some(event) = events.next() else { break };
             seen = replay.perform(event)?;
-            report.events += 1;
+            report.ended.events += 1;
         }
         let mut last = replay.linger()?;
         if noted {
@@ -161,6 +161,6 @@ impl Oracle {
 /// Writes down which activity is in front, when it is another one than before.
 fn note(report: &mut Report, seen: &Observation) {
     if report.path.last().is_none_or(|(_, last)| *last != seen.activity) {
-        report.path.push((report.events, seen.activity.clone()));
+        report.path.push((report.ended.events, seen.activity.clone()));
     }
 }

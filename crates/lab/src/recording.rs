@@ -11,8 +11,9 @@ const TRIES: u64 = 10;
 /// What came of performing events and writing down what is seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// The events with what was seen around them in the first performance that showed the target: the widgets that
-    /// are touched, the states, the code executed, the crash. Nothing when none did.
+    /// All of the events, with what was seen around them in the performance that showed the target latest: the widgets
+    /// that are touched, the states, the code executed, the crash. Events that were not performed any more, because the
+    /// app had crashed, stand there as they were given. Nothing when no performance showed the target.
     pub trace: Option<Trace>,
     /// Where every performance went.
     pub ways: Vec<Way>,
@@ -27,20 +28,29 @@ pub struct Recording {
 pub fn record(oracle: &Oracle, device: &mut dyn Device, events: &[Event], times: u64) -> Recording {
     let began = device.now();
     let mut recording = Recording { trace: None, ways: Vec::new(), took: Micros::ZERO, events: 0 };
+    let mut best: Vec<Step> = Vec::new();
     for number in 0..TRIES.max(times) {
-        if recording.trace.is_some() && number >= times {
+        if recording.trace.is_some() && best.len() == events.len() && number >= times {
             break;
         }
         let Ok((steps, states)) = attempt(oracle, device, events, number) else { continue };
         let reached = reached(oracle, &steps);
         recording.events += steps.len() as u64;
         recording.ways.push(Way { states, reached });
-        if reached && recording.trace.is_none() {
-            recording.trace = Some(Trace { header: oracle.trace.header.clone(), steps });
+        if reached && (recording.trace.is_none() || steps.len() > best.len()) {
+            best.clone_from(&steps);
+            recording.trace = Some(completed(oracle, steps, events));
         }
     }
     recording.took = device.now().since(began);
     recording
+}
+
+/// A trace of all the events, of which the first were performed.
+fn completed(oracle: &Oracle, mut steps: Vec<Step>, events: &[Event]) -> Trace {
+    let performed = steps.len();
+    steps.extend(events[performed..].iter().cloned().map(Step::new));
+    Trace { header: oracle.trace.header.clone(), steps }
 }
 
 type Performance = (Vec<Step>, Vec<(u64, String)>);

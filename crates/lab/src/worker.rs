@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use retap_reduce::{Order, Outcome, Play, Ticket};
+use retap_reduce::{Ended, Order, Outcome, Play, Ticket};
 use retap_trace::Micros;
 
 use crate::Report;
@@ -58,10 +58,10 @@ impl Errand for Play {
 }
 
 impl Account for Report {
-    type News = Outcome;
+    type News = Ended;
 
-    fn news(&self) -> &Outcome {
-        &self.outcome
+    fn news(&self) -> &Ended {
+        &self.ended
     }
 
     fn took(&self) -> Micros {
@@ -69,7 +69,7 @@ impl Account for Report {
     }
 
     fn failure(&self) -> Option<&str> {
-        match self.outcome {
+        match self.ended.outcome {
             Outcome::Inconclusive => Some(self.why.as_deref().unwrap_or("it was stopped")),
             _ => None,
         }

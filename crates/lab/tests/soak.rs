@@ -131,7 +131,7 @@ fn reductions_on_failing_devices_are_never_false() {
         assert!(
             journal
                 .iter()
-                .all(|done| done.report.why.is_none() || done.report.outcome == Outcome::Inconclusive)
+                .all(|done| done.report.why.is_none() || done.report.ended.outcome == Outcome::Inconclusive)
         );
         match ending {
             Some(Ending::Reduced(answer)) => {
@@ -310,8 +310,10 @@ fn a_device_that_never_comes_back_is_retired_and_the_rest_go_on() {
     let mut journal: Vec<Done> = Vec::new();
     drive(&mut check, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("one device is left");
     assert_eq!((check.tally().reached, check.inconclusive()), (10, 1));
-    let stuck =
-        journal.iter().find(|done| done.report.outcome == Outcome::Inconclusive).expect("it was noticed");
+    let stuck = journal
+        .iter()
+        .find(|done| done.report.ended.outcome == Outcome::Inconclusive)
+        .expect("it was noticed");
     assert!(stuck.report.why.as_deref().is_some_and(|why| why.contains("did not come back")), "{stuck:?}");
 
     let fleet: Vec<Box<dyn Device>> = vec![Box::new(Stuck(device("sim:dalvik")))];

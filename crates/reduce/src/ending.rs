@@ -1,5 +1,6 @@
 //! What every reduction tells, whichever algorithm it follows: where it stands, what it has spent, how it ended.
 
+use crate::rule::Rule;
 use crate::{Inquiry, Order, Outcome, Subset, Tally};
 
 /// A reduction that can be driven.
@@ -21,6 +22,12 @@ pub trait Reducing: Inquiry<Order = Order, News = Ended> {
 
     /// The rule that is in force, as it is written.
     fn rule(&self) -> String;
+
+    /// The rules for variants of the answer: with simpler values, and without one of its events.
+    fn variants(&self) -> (Box<dyn Rule>, Box<dyn Rule>);
+
+    /// How many of so many runs of a claim must reach the target for the rule that was given.
+    fn least_confirmed(&self, runs: u32) -> u32;
 }
 
 /// How a run ended, and after how many events.
@@ -79,8 +86,9 @@ pub enum Ending {
 pub struct Answer {
     /// The steps that are kept.
     pub subset: Subset,
-    /// What the fresh runs showed that are claimed: they helped to choose nothing.
-    pub confirmed: Tally,
+    /// What the fresh runs showed that are claimed: they helped to choose nothing. Nothing where the claim is left to
+    /// whoever goes on with the answer.
+    pub claim: Option<Tally>,
     /// What all other runs of the same steps showed, before them.
     pub before: Tally,
     /// All batches of fresh runs, the claimed one included.
@@ -100,6 +108,14 @@ pub struct Batch {
     pub tally: Tally,
     /// Whether this is the claim.
     pub claimed: bool,
+}
+
+impl Answer {
+    /// What all runs of these steps have shown.
+    pub fn known(&self) -> Tally {
+        let claim = self.claim.unwrap_or_default();
+        Tally::new(self.before.reached + claim.reached, self.before.missed + claim.missed)
+    }
 }
 
 impl Ended {

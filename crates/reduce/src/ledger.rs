@@ -17,6 +17,19 @@ impl Ledger {
         self.tallies.get(&(goal, subset.clone())).copied().unwrap_or_default()
     }
 
+    /// What is known of all subsequences that hold these events and lack one. If that event is not needed, each of them
+    /// reaches the target at least as often as these events alone.
+    pub fn without(&self, event: u32, core: &Subset) -> Tally {
+        let lacks = |list: &Subset| !list.has(event) && core.positions().all(|other| list.has(other));
+        let mut sum = Tally::default();
+        for ((goal, list), tally) in &self.tallies {
+            if *goal == Goal::Target && list.len() >= core.len() && lacks(list) {
+                sum = Tally::new(sum.reached + tally.reached, sum.missed + tally.missed);
+            }
+        }
+        sum
+    }
+
     /// How many subsequences have been run.
     pub fn len(&self) -> u32 {
         u32::try_from(self.tallies.len()).unwrap_or(u32::MAX)

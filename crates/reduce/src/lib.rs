@@ -29,7 +29,7 @@ pub use ending::{Answer, Batch, Counts, Ended, Ending, Phase, Reducing};
 pub use inquiry::{Inquiry, Order, Ticket};
 pub use ledger::Ledger;
 pub use measurement::Measurement;
-pub use polish::{Play, Polish};
+pub use polish::{Given, Play, Polish, Replayed};
 pub use rate::Rate;
 pub use reduction::{Doubts, Reduction, Settings, Within};
 pub use subset::Subset;

@@ -1,21 +1,29 @@
 //! After the events, their values: shorter waits, texts and swipes, and widgets instead of places.
 //!
-//! The events of a trace that cannot lose one any more are taken one value at a time ([`Knob`]). Each simpler value
-//! is tried under the rule of the reduction; what passes stays. In the end fresh runs confirm the polished trace;
-//! if they do not, the last change is taken back, and so on, down to the trace that was given, which was confirmed
-//! before.
+//! The events of a short trace are taken one value at a time ([`Knob`]). Each simpler value is tried under the rule of
+//! the reduction; what passes stays. The order matters:
+//!
+//! 1. values, as long as touches go by place;
+//! 2. the trace is read anew by whoever can perform it ([`Polish::refreshed`]), because what stood on a widget may have
+//!    been typed by the trace itself; then touches go by widget where that passes;
+//! 3. where anything has changed, single events once more, so that none is left that can go;
+//! 4. the claim: fresh runs, reported whatever they say. Only when they are clearly worse than what was given is the
+//!    latter handed back, with a claim of its own.
 
 mod knob;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use retap_trace::Event;
 
+use crate::auto::Pass;
 use crate::rule::Rule;
-use crate::schedule::Lot;
 use crate::{Ended, Inquiry, Outcome, Tally, Ticket, Verdict};
 use knob::Knob;
+
+/// Evidence of this much that the rates differ: what was given is handed back.
+const WORSE: f64 = 3.0;
 
 /// A run of events that need not stand in any trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,46 +36,93 @@ pub struct Play {
     pub label: String,
 }
 
+/// A short trace whose values are to be made simpler.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// Its events.
+    pub events: Vec<Event>,
+    /// What all runs of it have shown.
+    pub known: Tally,
+    /// What was claimed of it, if that was done.
+    pub claim: Option<Tally>,
+    /// Whether the first event launches the app: it is never dropped.
+    pub rooted: bool,
+}
+
+/// Fresh runs of events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    /// The events.
+    pub events: Arc<[Event]>,
+    /// What the runs showed.
+    pub tally: Tally,
+    /// Whether this is the claim.
+    pub claimed: bool,
+}
+
 /// Makes the values of a short trace simpler.
 pub struct Polish {
-    rule: Box<dyn Rule>,
+    /// For simpler values.
+    values: Box<dyn Rule>,
+    /// For single events.
+    drops: Box<dyn Rule>,
     confirm_runs: u32,
-    /// The trace that was given, and every simpler one that passed.
-    history: Vec<Arc<[Event]>>,
-    given: Tally,
-    knobs: VecDeque<Knob>,
-    state: State,
-    flights: BTreeMap<Ticket, Arc<[Event]>>,
+    given: Given,
+    best: Arc<[Event]>,
+    /// Which of the given events are left.
+    kept: Vec<u32>,
+    stage: Stage,
+    trial: Option<Trial>,
+    /// What is known of each trace that was run, but for claims.
+    seen: Vec<(Arc<[Event]>, Tally)>,
+    batches: Vec<Replayed>,
+    /// Runs that have become useless.
+    useless: Vec<Ticket>,
     next_ticket: u64,
     runs: u32,
     inconclusive: u32,
 }
 
-enum State {
-    Trying(Trial),
-    Confirming(Trial),
-    Over(Tally),
+enum Stage {
+    Values(VecDeque<Knob>),
+    /// The best events are to be read anew.
+    Stale,
+    Aims(VecDeque<Knob>),
+    Drop {
+        pass: Pass,
+        base: Arc<[Event]>,
+    },
+    Claim,
+    Over,
 }
 
 /// A trace that is being run.
 struct Trial {
     events: Arc<[Event]>,
     tally: Tally,
-    running: u32,
+    /// Runs in the order in which they began, and how they ended. Outcomes count in this order, because runs that reach
+    /// their target end sooner.
+    runs: VecDeque<(Ticket, Option<Outcome>)>,
+    label: String,
 }
 
 impl Polish {
-    /// A polish of these events, whose confirming runs showed this.
-    pub fn new(events: Vec<Event>, confirmed: Tally, rule: Box<dyn Rule>, confirm_runs: u32) -> Self {
-        let knobs = knob::knobs(&events).into();
+    /// A polish of this trace, whose claim takes so many runs, under rules for simpler values and for single events.
+    pub fn new(given: Given, rules: (Box<dyn Rule>, Box<dyn Rule>), confirm_runs: u32) -> Self {
+        let (values, drops) = rules;
+        let best: Arc<[Event]> = given.events.clone().into();
         let mut polish = Self {
-            rule,
+            values,
+            drops,
             confirm_runs,
-            history: vec![events.into()],
-            given: confirmed,
-            knobs,
-            state: State::Over(confirmed),
-            flights: BTreeMap::new(),
+            stage: Stage::Values(knob::values(&best).into()),
+            kept: (0..).take(best.len()).collect(),
+            given,
+            best,
+            trial: None,
+            seen: Vec::new(),
+            batches: Vec::new(),
+            useless: Vec::new(),
             next_ticket: 0,
             runs: 0,
             inconclusive: 0,
@@ -78,20 +133,62 @@ impl Polish {
 
     /// The simplest events so far.
     pub fn best(&self) -> &[Event] {
-        self.history.last().expect("what was given is never forgotten")
+        &self.best
     }
 
-    /// What confirming runs of the best showed, once it is over.
-    pub fn confirmed(&self) -> Option<Tally> {
-        match self.state {
-            State::Over(tally) => Some(tally),
+    /// The events that were given.
+    pub fn given(&self) -> &[Event] {
+        &self.given.events
+    }
+
+    /// Which of the given events are left, counted from 0.
+    pub fn kept(&self) -> &[u32] {
+        &self.kept
+    }
+
+    /// Whether the events have to be read anew before it goes on; see [`Polish::refreshed`].
+    pub fn stale(&self) -> bool {
+        matches!(self.stage, Stage::Stale)
+    }
+
+    /// Takes the same events with what is seen around them now, or as they are when they could not be read.
+    pub fn refreshed(&mut self, events: Option<Vec<Event>>) {
+        if !self.stale() {
+            return;
+        }
+        if let Some(events) = events.filter(|events| events.len() == self.best.len()) {
+            self.best = events.into();
+        }
+        self.stage = Stage::Aims(knob::aims(&self.best).into());
+        self.go_on();
+    }
+
+    /// What is claimed of the best events, once it is over.
+    pub fn claim(&self) -> Option<Tally> {
+        let made = || self.batches.iter().rev().find(|batch| batch.claimed).map(|batch| batch.tally);
+        match self.stage {
+            Stage::Over => made().or(self.given.claim),
             _ => None,
         }
     }
 
+    /// What other runs of the best events showed.
+    pub fn before(&self) -> Tally {
+        if self.changed() {
+            return self.tally(&self.best);
+        }
+        let Tally { reached, missed } = self.given.claim.unwrap_or_default();
+        Tally::new(self.given.known.reached - reached, self.given.known.missed - missed)
+    }
+
+    /// All batches of fresh runs.
+    pub fn batches(&self) -> &[Replayed] {
+        &self.batches
+    }
+
     /// Whether anything has become simpler.
     pub fn changed(&self) -> bool {
-        self.history.len() > 1
+        *self.best != *self.given.events
     }
 
     /// Runs that gave evidence, and runs in which the device failed.
@@ -99,45 +196,145 @@ impl Polish {
         (self.runs, self.inconclusive)
     }
 
-    /// The next simpler trace to try, or the confirmation, or the end.
+    /// The number of the next run.
+    pub const fn next_ticket(&self) -> Ticket {
+        Ticket(self.next_ticket)
+    }
+
+    fn rule(&self) -> &dyn Rule {
+        if matches!(self.stage, Stage::Drop { .. }) { &*self.drops } else { &*self.values }
+    }
+
+    fn tally(&self, events: &[Event]) -> Tally {
+        let known = self.seen.iter().find(|(known, _)| **known == *events);
+        known.map(|(_, tally)| *tally).unwrap_or_default()
+    }
+
+    /// Goes on until a run is wanted, the events are stale, or it is over.
     fn go_on(&mut self) {
-        let best = self.history.last().expect("what was given is never forgotten");
-        while let Some(knob) = self.knobs.front() {
-            if let Some(events) = knob.turned(best) {
-                self.state = State::Trying(Trial::new(&events));
-                return;
-            }
-            self.knobs.pop_front();
+        while self.trial.is_none() && !matches!(self.stage, Stage::Stale | Stage::Over) {
+            self.step();
         }
-        self.state = if self.history.len() > 1 {
-            State::Confirming(Trial::new(best))
-        } else {
-            State::Over(self.given)
+    }
+
+    /// The next simpler trace to try, or the next stage.
+    fn step(&mut self) {
+        match &mut self.stage {
+            Stage::Values(knobs) | Stage::Aims(knobs) => {
+                let Some(knob) = knobs.front() else { return self.knobs_done() };
+                let Some(events) = knob.turned(&self.best) else {
+                    knobs.pop_front();
+                    return;
+                };
+                let label = knob.to_string();
+                self.try_out(events.into(), label);
+            }
+            Stage::Drop { pass, base } => {
+                let Some(shorter) = pass.shorter() else { return self.claim_now() };
+                let events = shorter.iter().map(|event| base[*event as usize].clone()).collect();
+                let label = format!("without step {}", pass.event().map_or(0, |event| event + 1));
+                self.try_out(events, label);
+            }
+            Stage::Claim => {
+                let label = "confirmation of simpler values".to_owned();
+                self.batches.push(Replayed {
+                    events: self.best.clone(),
+                    tally: Tally::default(),
+                    claimed: true,
+                });
+                self.trial = Some(Trial::new(self.best.clone(), Tally::default(), label));
+            }
+            Stage::Stale | Stage::Over => {}
+        }
+    }
+
+    fn knobs_done(&mut self) {
+        self.stage = match self.stage {
+            Stage::Values(_) if self.changed() => Stage::Stale,
+            Stage::Values(_) => Stage::Aims(knob::aims(&self.best).into()),
+            _ if self.changed() => {
+                let events = u32::try_from(self.best.len()).expect("a short trace");
+                let pass = Pass::new((0..events).collect(), self.given.rooted.then_some(0));
+                Stage::Drop { pass, base: self.best.clone() }
+            }
+            _ => return self.claim_now(),
         };
     }
 
-    fn settle_trial(&mut self) {
-        let State::Trying(trial) = &self.state else { return };
-        let verdict = self.rule.judge(trial.tally);
-        if verdict == Verdict::Open {
-            return;
-        }
-        let passed = verdict == Verdict::Pass;
-        if passed {
-            self.history.push(trial.events.clone());
-        }
-        self.knobs.front_mut().expect("a trial is of a knob").settle(passed);
-        self.go_on();
+    /// The events are settled. What was given and claimed need not be claimed again.
+    fn claim_now(&mut self) {
+        let claimed = !self.changed() && self.given.claim.is_some();
+        self.stage = if claimed { Stage::Over } else { Stage::Claim };
     }
 
-    fn settle_confirmation(&mut self) {
-        let State::Confirming(trial) = &self.state else { return };
-        let (runs, tally) = (self.confirm_runs, trial.tally);
-        if tally.missed > runs - self.rule.least_confirmed(runs) {
-            self.history.pop();
+    /// Tries events, unless it is known what comes of them.
+    fn try_out(&mut self, events: Arc<[Event]>, label: String) {
+        let tally = self.tally(&events);
+        self.trial = Some(Trial::new(events, tally, label));
+        self.settle();
+    }
+
+    /// Whether the trial at hand is over; if so, what follows from it.
+    fn settle(&mut self) {
+        let Some(trial) = &self.trial else { return };
+        let (tally, events) = (trial.tally, trial.events.clone());
+        if matches!(self.stage, Stage::Claim) {
+            if tally.runs() >= self.confirm_runs {
+                self.claimed(tally);
+            }
+            return;
+        }
+        let passed = match self.rule().judge(tally) {
+            Verdict::Open => return,
+            verdict => verdict == Verdict::Pass,
+        };
+        self.end_trial();
+        if passed {
+            self.best = events;
+        }
+        match &mut self.stage {
+            Stage::Values(knobs) | Stage::Aims(knobs) => {
+                knobs.front_mut().expect("a trial is of a knob").settle(passed);
+            }
+            Stage::Drop { pass, .. } => {
+                pass.told(passed);
+                self.kept = pass.list().to_vec();
+            }
+            Stage::Stale | Stage::Claim | Stage::Over => {}
+        }
+    }
+
+    fn end_trial(&mut self) {
+        let runs = self.trial.take().map(|trial| trial.runs).unwrap_or_default();
+        self.useless.extend(runs.into_iter().filter(|(_, ended)| ended.is_none()).map(|(ticket, _)| ticket));
+    }
+
+    fn claimed(&mut self, tally: Tally) {
+        self.end_trial();
+        self.stage = Stage::Over;
+        let known = self.given.known;
+        let worse = tally.reached * known.runs() < known.reached * tally.runs();
+        if self.changed() && worse && Tally::apart(known, tally) >= WORSE {
+            self.batches.last_mut().expect("it was just made").claimed = false;
+            self.best = self.given.events.clone().into();
+            self.kept = (0..).take(self.best.len()).collect();
+            self.claim_now();
+        }
+    }
+
+    fn used(&mut self, outcome: Outcome) {
+        let Some(trial) = &mut self.trial else { return };
+        trial.tally.add(outcome);
+        if matches!(self.stage, Stage::Claim) {
+            self.batches.last_mut().expect("a claim is under way").tally = trial.tally;
+        } else if let Some((_, tally)) = self.seen.iter_mut().find(|(known, _)| *known == trial.events) {
+            *tally = trial.tally;
+        } else {
+            self.seen.push((trial.events.clone(), trial.tally));
+        }
+        self.settle();
+        if self.trial.is_none() {
             self.go_on();
-        } else if tally.runs() >= runs {
-            self.state = State::Over(tally);
         }
     }
 }
@@ -147,70 +344,58 @@ impl Inquiry for Polish {
     type News = Ended;
 
     fn order(&mut self) -> Option<Play> {
-        let (trial, wanted, what) = match &mut self.state {
-            State::Over(_) => return None,
-            State::Trying(trial) => {
-                let wanted = Lot::new(&*self.rule, trial.tally).to_pass;
-                (trial, wanted, self.knobs.front().expect("a trial is of a knob").to_string())
-            }
-            State::Confirming(trial) => {
-                let wanted = self.confirm_runs.saturating_sub(trial.tally.runs());
-                (trial, wanted, "confirmation of simpler values".to_owned())
-            }
+        let claiming = matches!(self.stage, Stage::Claim);
+        let tally = self.trial.as_ref()?.tally;
+        let wanted = match claiming {
+            true => self.confirm_runs.saturating_sub(tally.runs()),
+            false => self.rule().to_pass(tally),
         };
-        if trial.running >= wanted {
+        let trial = self.trial.as_mut()?;
+        if trial.runs.len() >= wanted as usize {
             return None;
         }
-        trial.running += 1;
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
-        self.flights.insert(ticket, trial.events.clone());
-        Some(Play { ticket, events: trial.events.clone(), label: what })
+        trial.runs.push_back((ticket, None));
+        Some(Play { ticket, events: trial.events.clone(), label: trial.label.clone() })
     }
 
     fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
-        let Some(events) = self.flights.remove(&ticket) else { return };
-        match outcome {
-            Outcome::Inconclusive => self.inconclusive += 1,
-            _ => self.runs += 1,
+        let Some(trial) = &mut self.trial else { return };
+        let Some(place) = trial.runs.iter().position(|(run, _)| *run == ticket) else { return };
+        if outcome == Outcome::Inconclusive {
+            self.inconclusive += 1;
+            trial.runs.remove(place);
+        } else {
+            self.runs += 1;
+            trial.runs[place].1 = Some(outcome);
         }
-        let (State::Trying(trial) | State::Confirming(trial)) = &mut self.state else { return };
-        if Arc::ptr_eq(&events, &trial.events) {
-            trial.running -= 1;
-            trial.tally.add(outcome);
+        while let Some(trial) = &mut self.trial
+            && let Some(&(_, Some(outcome))) = trial.runs.front()
+        {
+            trial.runs.pop_front();
+            self.used(outcome);
         }
-        self.settle_trial();
-        self.settle_confirmation();
     }
 
     fn withdraw(&mut self) -> Vec<Ticket> {
-        let current = match &self.state {
-            State::Trying(trial) | State::Confirming(trial) => Some(&trial.events),
-            State::Over(_) => None,
-        };
-        let useless = |events: &Arc<[Event]>| current.is_none_or(|current| !Arc::ptr_eq(events, current));
-        self.flights.extract_if(.., |_, events| useless(events)).map(|(ticket, _)| ticket).collect()
+        std::mem::take(&mut self.useless)
     }
 
     fn over(&self) -> bool {
-        matches!(self.state, State::Over(_))
+        matches!(self.stage, Stage::Over | Stage::Stale)
     }
 }
 
 impl Trial {
-    /// A copy of the events, because runs are told apart by where their events are kept: the confirmation of a trace
-    /// is not to be mixed up with its trial.
-    fn new(events: &[Event]) -> Self {
-        Self { events: events.into(), tally: Tally::default(), running: 0 }
+    fn new(events: Arc<[Event]>, tally: Tally, label: String) -> Self {
+        Self { events, tally, runs: VecDeque::new(), label }
     }
 }
 
 impl std::fmt::Debug for Polish {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Polish")
-            .field("best", &self.best())
-            .field("knobs", &self.knobs.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Polish").field("best", &self.best).field("runs", &self.runs).finish_non_exhaustive()
     }
 }
 

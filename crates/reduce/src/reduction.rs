@@ -14,8 +14,8 @@ use crate::rule::Rule;
 use crate::schedule::{Board, Lot, Schedule};
 use crate::search::{Reducer, Settled};
 use crate::{
-    Answer, Batch, CandidateId, Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing,
-    Subset, Tally, Ticket, Verdict,
+    Answer, Batch, CandidateId, Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase,
+    Reducing, Subset, Tally, Ticket, Verdict,
 };
 
 /// How often an answer that was not confirmed is taken back.
@@ -60,6 +60,8 @@ pub struct Reduction {
     next_measure: u32,
     counts: Counts,
     doubts: Option<Doubts>,
+    /// Whether the rule was given, so that a claim can fall short of it.
+    strict: bool,
 }
 
 /// The rule for a trace that flakes, by what the first runs of the whole trace show.
@@ -136,6 +138,7 @@ impl Reduction {
             next_measure: 1,
             counts: Counts::default(),
             doubts: None,
+            strict: true,
         }
     }
 
@@ -145,6 +148,7 @@ impl Reduction {
     #[must_use]
     pub fn doubting(mut self, doubts: impl Fn(Tally) -> Box<dyn Rule> + 'static) -> Self {
         self.doubts = Some(Box::new(doubts));
+        self.strict = false;
         self
     }
 
@@ -312,11 +316,11 @@ impl Reduction {
         let (subset, runs) = (self.best().clone(), claim.runs());
         let all = self.ledger.tally(&subset, Goal::Target);
         let answer = Answer {
-            confirmed: claim,
+            claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
             batches: std::mem::take(&mut self.batches),
             retreats: self.retreats,
-            below: claim.reached < self.rule.least_confirmed(runs),
+            below: claim.reached < self.least_confirmed(runs),
             subset,
         };
         self.state = State::Over(Ending::Reduced(answer));
@@ -474,6 +478,15 @@ impl Reducing for Reduction {
     fn rule(&self) -> String {
         self.rule.to_string()
     }
+
+    fn variants(&self) -> (Box<dyn Rule>, Box<dyn Rule>) {
+        let rule = || crate::rule::parse(&self.rule.to_string()).expect("a rule is written as it is read");
+        (rule(), rule())
+    }
+
+    fn least_confirmed(&self, runs: u32) -> u32 {
+        if self.strict { self.rule.least_confirmed(runs) } else { 0 }
+    }
 }
 
 impl Settings {
@@ -482,7 +495,11 @@ impl Settings {
         match self.min_rate {
             None => Measure::new(0, whole, HOPELESS, Until::Hit),
             Some(rate) => {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the runs")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a share of the runs"
+                )]
                 let least = libm::ceil(rate.clamp(0.0, 1.0) * f64::from(CHECK) - 1e-9) as u32;
                 Measure::new(0, whole, CHECK, Until::Least(least))
             }

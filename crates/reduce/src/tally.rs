@@ -42,6 +42,19 @@ impl Tally {
         self.reached + self.missed
     }
 
+    /// How much likelier two tallies are at rates of their own than at one and the same rate: the logarithm.
+    pub fn apart(one: Self, other: Self) -> f64 {
+        let at_its_best = |tally: Self| {
+            let part = |count: u32| {
+                let (count, runs) = (f64::from(count), f64::from(tally.runs()));
+                if count > 0.0 { count * libm::log(count / runs) } else { 0.0 }
+            };
+            part(tally.reached) + part(tally.missed)
+        };
+        let both = Self::new(one.reached + other.reached, one.missed + other.missed);
+        at_its_best(one) + at_its_best(other) - at_its_best(both)
+    }
+
     /// Counts one more outcome.
     pub const fn add(&mut self, outcome: Outcome) {
         match outcome {

@@ -1,7 +1,7 @@
 //! Bars for people who wait. Nothing is drawn when stderr is no terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use retap_reduce::{Phase, Reduction};
+use retap_reduce::{Phase, Reducing};
 
 use crate::output::Output;
 
@@ -44,7 +44,7 @@ impl Progress {
     }
 
     /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
-    pub(crate) fn reduction(&self, reduction: &Reduction) {
+    pub(crate) fn reduction(&self, reduction: &dyn Reducing) {
         let counts = reduction.counts();
         let phase = match reduction.phase() {
             Phase::Check => "checking",

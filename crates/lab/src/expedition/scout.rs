@@ -288,8 +288,8 @@ impl Scout {
             };
             let play = Play { ticket: Ticket(0), events: events.clone(), label: String::new() };
             let report = oracle.play(&mut *self.device, &play, &|| false);
-            tally.add(report.outcome);
-            if report.outcome == Outcome::Reached {
+            tally.add(report.ended.outcome);
+            if report.ended.outcome == Outcome::Reached {
                 break;
             }
         }

@@ -40,8 +40,12 @@ impl Runs {
             measures: false,
         };
         let report = self.oracle.run(&mut self.device, &order, &|| false);
-        assert_ne!(report.outcome, Outcome::Inconclusive, "simulated devices do not fail unless asked to");
-        report.outcome == Outcome::Reached
+        assert_ne!(
+            report.ended.outcome,
+            Outcome::Inconclusive,
+            "simulated devices do not fail unless asked to"
+        );
+        report.ended.outcome == Outcome::Reached
     }
 
     /// How many of so many runs reach the target.

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::Auto;
+use crate::rule::Rule;
 use crate::{Counts, Ended, Ending, Goal, Inquiry, Order, Outcome, Phase, Reducing, Subset, Ticket};
 
 /// The default reduction as something that can be driven.
@@ -150,5 +151,15 @@ impl Reducing for Ahead {
 
     fn rule(&self) -> String {
         "auto".to_owned()
+    }
+
+    fn variants(&self) -> (Box<dyn Rule>, Box<dyn Rule>) {
+        let (values, drops) = self.auto.variants();
+        (Box::new(values), Box::new(drops))
+    }
+
+    /// It asks nothing of a claim: what fresh runs show is told.
+    fn least_confirmed(&self, _: u32) -> u32 {
+        0
     }
 }

@@ -42,13 +42,16 @@ impl Belief {
     pub fn new(events: usize) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "lists have fewer than 2^32 events")]
         let least = 0.3 / events.max(2) as f64;
-        let hazards: Vec<f64> =
-            std::iter::successors(Some(0.5), |hazard| Some(hazard / 2.0)).take_while(|h| *h > least).collect();
+        let hazards: Vec<f64> = std::iter::successors(Some(0.5), |hazard| Some(hazard / 2.0))
+            .take_while(|h| *h > least)
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "there are few hypotheses")]
         let (each_uniform, each_late) =
             (UNIFORM / hazards.len() as f64, (1.0 - UNIFORM) / TOWARDS_THE_END.len() as f64);
-        let uniform = hazards.into_iter().map(|hazard| Hypothesis { hazard, lambda: 0.0, weight: each_uniform });
-        let late = TOWARDS_THE_END.into_iter().map(|lambda| Hypothesis { hazard: 0.0, lambda, weight: each_late });
+        let uniform =
+            hazards.into_iter().map(|hazard| Hypothesis { hazard, lambda: 0.0, weight: each_uniform });
+        let late =
+            TOWARDS_THE_END.into_iter().map(|lambda| Hypothesis { hazard: 0.0, lambda, weight: each_late });
         Self { hypotheses: uniform.chain(late).collect(), rho: STEADY }
     }
 

@@ -96,15 +96,32 @@ struct Question {
 #[derive(Debug, Clone)]
 enum Doing {
     /// A question that may be asked so many more times.
-    Ask { question: Question, left: u32 },
+    Ask {
+        question: Question,
+        left: u32,
+    },
     /// Does the present list still reach?
-    Check { misses: u32 },
+    Check {
+        misses: u32,
+    },
     /// Was the last removal luck?
-    Before { hits: u32, runs: u32, misses: u32 },
+    Before {
+        hits: u32,
+        runs: u32,
+        misses: u32,
+    },
     /// Does a guard before the first kept event help?
-    Guard { event: u32, hits: u32, misses: u32 },
+    Guard {
+        event: u32,
+        hits: u32,
+        misses: u32,
+    },
     /// How often does the present list reach?
-    Measure { hits: u32, runs: u32, after: u32 },
+    Measure {
+        hits: u32,
+        runs: u32,
+        after: u32,
+    },
     Over,
 }
 
@@ -115,6 +132,8 @@ pub struct Start {
     pub list: Vec<u32>,
     /// Whether the first one is pinned: it launches the app, or may do so.
     pub launch: bool,
+    /// Whether the last one is pinned: the target was reached with it.
+    pub last: bool,
     /// The weight of each event of the recording: one that changed no state counts for less.
     pub weights: Option<Arc<[f64]>>,
     /// Whether the present list is run again when misses come too often. Without it a descent believes what it is
@@ -125,10 +144,10 @@ pub struct Start {
 impl Descent {
     /// A descent that has not begun.
     pub fn new(start: Start) -> Self {
-        let Start { list, launch, weights, monitored } = start;
+        let Start { list, launch, last, weights, monitored } = start;
         let pinned = list.len() > 2;
         let front: Vec<u32> = if pinned && launch { list[..1].to_vec() } else { Vec::new() };
-        let last = if pinned { list.last().copied() } else { None };
+        let last = if pinned && last { list.last().copied() } else { None };
         let inner = list[front.len()..list.len() - usize::from(last.is_some())].to_vec();
         let end = list.last().map_or(0, |last| last + 1);
         let belief = Belief::new(inner.len());
@@ -194,10 +213,10 @@ impl Descent {
         let remember = match self.doing.clone() {
             Doing::Ask { question, left } => self.told_question(question, left, hit),
             Doing::Check { misses } => self.told_check(misses + u32::from(!hit), hit),
-            Doing::Before { hits, runs, misses } => {
-                self.told_before(hits + u32::from(hit), runs + 1, misses)
+            Doing::Before { hits, runs, misses } => self.told_before(hits + u32::from(hit), runs + 1, misses),
+            Doing::Guard { event, hits, misses } => {
+                self.told_guard(event, hits + u32::from(hit), misses, hit)
             }
-            Doing::Guard { event, hits, misses } => self.told_guard(event, hits + u32::from(hit), misses, hit),
             Doing::Measure { hits, runs, after } => {
                 self.told_measure(hits + u32::from(hit), runs + 1, after);
                 false
@@ -397,9 +416,7 @@ impl Descent {
         let unknown = &self.place.unknown;
         let bits = 1.0
             + self.place.groups.iter().map(|group| libm::log2(count(group.events.len()))).sum::<f64>()
-            + count(unknown.events.len())
-                * density
-                * (libm::log2(1.0 / f64::min(0.5, density)) + 1.44);
+            + count(unknown.events.len()) * density * (libm::log2(1.0 / f64::min(0.5, density)) + 1.44);
         let mut best: Option<(f64, Question)> = None;
         for group in self.offered() {
             let whole = self.at(group).events.len();
@@ -559,7 +576,11 @@ impl Group {
 /// 1, 2, 3, ..., growing by 1.3, and all.
 fn sizes(all: usize) -> impl Iterator<Item = usize> {
     let grow = |size: &f64| Some(f64::max(size + 1.0, size * 1.3));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size that is rounded down")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size that is rounded down"
+    )]
     let whole = |size: f64| size as usize;
     let below = std::iter::successors(Some(1.0), grow).take_while(move |size| *size < count(all));
     below.map(whole).chain(std::iter::once(all))
@@ -567,11 +588,7 @@ fn sizes(all: usize) -> impl Iterator<Item = usize> {
 
 /// The information in the answer to a question that is answered with yes so often.
 fn entropy(p: f64) -> f64 {
-    if p <= 1e-9 || p >= 1.0 - 1e-9 {
-        0.0
-    } else {
-        -(p * libm::log2(p) + (1.0 - p) * libm::log2(1.0 - p))
-    }
+    if p <= 1e-9 || p >= 1.0 - 1e-9 { 0.0 } else { -(p * libm::log2(p) + (1.0 - p) * libm::log2(1.0 - p)) }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "lists have fewer than 2^32 events")]

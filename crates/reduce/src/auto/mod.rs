@@ -22,8 +22,8 @@ pub use belief::{Belief, Mass};
 pub use descent::{Descent, Start};
 pub use pass::Pass;
 pub use paths::Paths;
-pub use repair::{Known, Repair};
-pub use test::{Test, evidence, mean};
+pub use repair::{Known, Repair, Step};
+pub use test::{Reference, Test, evidence, mean};
 
 use std::sync::Arc;
 
@@ -38,14 +38,35 @@ pub(crate) const HOPELESS: u32 = 12;
 const DOUBTFUL: u32 = 5;
 /// Times that the list is passed over and tried by a batch.
 const ROUNDS: u32 = 6;
-/// Runs of a batch, unless fewer are asked for.
-const BATCH: u32 = 20;
-/// Evidence of this much or less: a batch is given up.
+/// Runs of the whole list that measure its rate.
+const CHECK: u32 = 20;
+/// Evidence of this much or more: a list is good.
+const GOOD: f64 = 2.2;
+/// Evidence of this much or less: it is not.
 const GIVEN_UP: f64 = -2.4;
+/// After so many runs of a list the sign of the evidence decides.
+const MOST: u32 = 30;
 /// A rate below this is a reference for shorter lists.
 const LOW: f64 = 0.8;
+/// In a pass, misses without a hit are a no when they are less likely than this.
+const UNLIKELY: f64 = 0.009;
+/// The same where single events will be tried once more after the values.
+const UNLIKELY_YET: f64 = 0.035;
+/// Lists that are shorter than this profit from what is known of longer ones.
+const SHORT: u32 = 200;
 /// The weight of an event that changed no state.
 const IDLE: f64 = 0.1;
+
+/// What is asked of a reduction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Runs of the claim.
+    pub confirm_runs: u32,
+    /// A list that reaches its target less often is refused. Without it, one that never does so in twelve runs.
+    pub min_rate: Option<f64>,
+    /// Whether the claim is left to whoever goes on with the answer, unless it comes without further runs.
+    pub claim_later: bool,
+}
 
 /// The procedure: told outcomes, says which run it wants next.
 #[derive(Debug, Clone)]
@@ -56,11 +77,12 @@ pub struct Auto {
     /// The launch, when it is known to be one.
     rooted: Option<u32>,
     paths: Option<Paths>,
-    confirm_runs: u32,
-    min_rate: Option<f64>,
+    settings: Settings,
     ledger: Ledger,
     history: Vec<Subset>,
     flaky: bool,
+    /// Runs of lists that had reached the target before.
+    again: Tally,
     /// Misses and hits of the search so far.
     tried: Tally,
     rounds: u32,
@@ -77,15 +99,30 @@ enum Stage {
     /// Does the whole list reach often enough?
     Check,
     /// Guesses, the next one last; and those for a second time.
-    Guess { left: Vec<Subset>, again: Vec<Subset> },
+    Guess {
+        left: Vec<Subset>,
+        again: Vec<Subset>,
+    },
     Descend(Box<Descent>),
     /// Does the whole list ever reach? Then this goes on.
-    Whole { misses: u32, then: Box<Stage> },
-    Pass { pass: Pass, hits: u32, reference: Option<f64>, was_flaky: bool, then: Then },
-    Batch { was_flaky: bool },
-    /// More runs of a list whose batch left doubt.
-    Doubt { left: u32, was_flaky: bool },
-    Repair(Repair),
+    Whole {
+        misses: u32,
+        then: Box<Stage>,
+    },
+    Pass {
+        pass: Pass,
+        hits: u32,
+        was_flaky: bool,
+        then: Then,
+    },
+    Batch {
+        was_flaky: bool,
+    },
+    /// The list that is run, to see what helps.
+    Repair {
+        repair: Repair,
+        run: Subset,
+    },
     Claim,
     Over(Ending),
 }
@@ -115,9 +152,8 @@ pub struct Wanted {
 }
 
 impl Auto {
-    /// A reduction of this material that has not begun, whose claim takes so many runs. With `min_rate` a list that
-    /// reaches its target less often is refused.
-    pub fn new(material: &Material, confirm_runs: u32, min_rate: Option<f64>) -> Self {
+    /// A reduction of this material that has not begun.
+    pub fn new(material: &Material, settings: Settings) -> Self {
         let whole = material.all();
         let states = material.states(Level::Full);
         let launch = material.rooted() || !material.recorded();
@@ -129,11 +165,11 @@ impl Auto {
             launch,
             rooted: material.rooted().then_some(0),
             paths,
-            confirm_runs,
-            min_rate,
+            settings,
             ledger: Ledger::default(),
             history: vec![whole.clone()],
             flaky: false,
+            again: Tally::default(),
             tried: Tally::default(),
             rounds: 0,
             list: whole.clone(),
@@ -142,7 +178,7 @@ impl Auto {
             checked: Tally::default(),
             whole,
         };
-        if min_rate.is_none() {
+        if settings.min_rate.is_none() {
             auto.begin();
         }
         auto
@@ -170,15 +206,18 @@ impl Auto {
     pub fn phase(&self) -> Phase {
         match &self.stage {
             Stage::Check | Stage::Whole { .. } => Phase::Check,
-            Stage::Batch { .. } | Stage::Doubt { .. } | Stage::Claim => Phase::Confirm,
+            Stage::Batch { .. } | Stage::Claim => Phase::Confirm,
             Stage::Over(_) => Phase::Over,
             _ => Phase::Search,
         }
     }
 
-    /// Whether anything has flaked.
-    pub const fn flaky(&self) -> bool {
-        self.flaky
+    /// What is asked of variants of the answer: of simpler values that they work at all, since what was wrong with them
+    /// shows in the claim; of single events that were seen to be needed no more than a second look.
+    pub fn variants(&self) -> (Test, Test) {
+        let reference = self.reference(&self.list);
+        let test = |hits: u32, unlikely: f64| Test { hits, flaky: self.flaky, reference, unlikely };
+        (test(1, 0.13), test(4, 0.25))
     }
 
     /// Runs that are sure to come if all goes well.
@@ -187,9 +226,9 @@ impl Auto {
             Stage::Over(_) => 0,
             Stage::Batch { .. } | Stage::Claim => {
                 let done = self.batches.last().map_or(0, |batch| batch.tally.runs());
-                self.batch_runs().saturating_sub(done)
+                self.settings.confirm_runs.saturating_sub(done)
             }
-            _ => self.batch_runs(),
+            _ => self.settings.confirm_runs,
         }
     }
 
@@ -217,9 +256,7 @@ impl Auto {
         };
         Some(match &self.stage {
             Stage::Check => measures(&self.whole, 0.9, format!("check of all {} events", self.whole.len())),
-            Stage::Guess { left, .. } => {
-                wanted(left.last()?, 0.85, "guess by states".to_owned())
-            }
+            Stage::Guess { left, .. } => wanted(left.last()?, 0.85, "guess by states".to_owned()),
             Stage::Descend(descent) => wanted(descent.wanted()?, descent.chance(), descent.purpose()),
             Stage::Whole { .. } => {
                 measures(&self.whole, 0.9, format!("check of all {} events", self.whole.len()))
@@ -229,13 +266,9 @@ impl Auto {
                 wanted(&self.shorter(pass)?, 0.15, format!("pass without event {event}"))
             }
             Stage::Batch { .. } => measures(&self.list, 0.93, format!("batch of {} events", self.list.len())),
-            Stage::Doubt { .. } => {
-                measures(&self.list, 0.85, format!("batch of {} events, in doubt", self.list.len()))
-            }
-            Stage::Repair(repair) => {
-                let list = repair.list()?;
-                let more = list.len().saturating_sub(self.list.len());
-                wanted(list, 0.85, format!("repair with {more} more events"))
+            Stage::Repair { run, .. } => {
+                let more = run.len().saturating_sub(self.list.len());
+                wanted(run, 0.85, format!("repair with {more} more events"))
             }
             Stage::Claim => measures(&self.list, 0.93, format!("confirmation of {} events", self.list.len())),
             Stage::Over(_) => return None,
@@ -246,6 +279,10 @@ impl Auto {
     pub fn told(&mut self, reached: Option<u32>) {
         let Some(Wanted { list, .. }) = self.wanted() else { return };
         let outcome = if reached.is_some() { Outcome::Reached } else { Outcome::Missed };
+        let reached_before = self.ledger.tally(&list, Goal::Target).reached > 0;
+        if reached_before {
+            self.again.add(outcome);
+        }
         let tally = self.ledger.add(&list, Goal::Target, outcome);
         let hit = reached.is_some();
         let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or_default());
@@ -263,12 +300,13 @@ impl Auto {
                 }
             }
             Stage::Descend(descent) => {
+                self.flaky |= reached_before && !hit;
                 if descent.told(performed) {
                     self.history.push(list);
                 }
                 self.tried.add(outcome);
                 if self.tried == Tally::new(0, DOUBTFUL) {
-                    self.ask_whole();
+                    self.ask_whole(0);
                 }
             }
             Stage::Whole { misses, .. } => {
@@ -278,12 +316,11 @@ impl Auto {
                     self.told_whole(hit);
                 }
             }
-            Stage::Pass { .. } | Stage::Repair(_) => self.flaky |= tally.reached > 0 && tally.missed > 0,
+            Stage::Pass { .. } | Stage::Repair { .. } => self.flaky |= tally.reached > 0 && tally.missed > 0,
             Stage::Batch { .. } | Stage::Claim => {
                 self.flaky |= !hit;
                 self.batches.last_mut().expect("a batch is under way").tally.add(outcome);
             }
-            Stage::Doubt { left, .. } => *left -= 1,
             Stage::Over(_) => {}
         }
         while self.go_on() {}
@@ -309,28 +346,30 @@ impl Auto {
                     return false;
                 }
                 self.list = descent.present();
-                self.pass(1, None, Then::Batch);
+                let Tally { reached, missed } = self.ledger.tally(&self.list, Goal::Target);
+                if reached == 0 {
+                    // Nothing could go, so it is the whole list, and nobody has run it.
+                    self.ask_whole(missed);
+                } else {
+                    self.pass(1, Then::Batch);
+                }
                 true
             }
             Stage::Pass { .. } => self.go_on_passing(),
             Stage::Batch { was_flaky } => self.go_on_in_batch(*was_flaky),
-            Stage::Doubt { left: 0, was_flaky } => {
-                self.judge_list(*was_flaky);
-                true
-            }
-            Stage::Repair(_) => self.go_on_repairing(),
+            Stage::Repair { .. } => self.go_on_repairing(),
             Stage::Claim => self.claim_made(),
-            Stage::Doubt { .. } | Stage::Whole { .. } | Stage::Over(_) => false,
+            Stage::Whole { .. } | Stage::Over(_) => false,
         }
     }
 
     /// Whether the whole list reaches often enough, where that is asked for.
     fn check(&mut self) -> bool {
-        let least = least(self.min_rate.unwrap_or_default(), BATCH);
+        let least = least(self.settings.min_rate.unwrap_or_default(), CHECK);
         let Tally { missed, .. } = self.checked;
-        if missed > BATCH - least {
-            self.refuse(Some((least, BATCH)));
-        } else if self.checked.runs() == BATCH {
+        if missed > CHECK - least {
+            self.refuse(Some((least, CHECK)));
+        } else if self.checked.runs() == CHECK {
             self.begin();
         } else {
             return false;
@@ -353,23 +392,25 @@ impl Auto {
     /// A guess has reached the target.
     fn guessed(&mut self, list: Subset) {
         self.list = list;
-        self.pass(1, None, Then::Batch);
+        self.pass(1, Then::Batch);
     }
 
     fn descend(&mut self, list: Subset) {
         let weight = |paths: &Paths, event: u32| {
             if paths.changed(event) { 1.0 } else { IDLE }
         };
-        let weights = self.paths.as_ref().map(|paths| {
-            (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>()
-        });
-        let start = Start { list: list.positions().collect(), launch: self.launch, weights, monitored: true };
+        let weights = self
+            .paths
+            .as_ref()
+            .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
+        let list = list.positions().collect();
+        let start = Start { list, launch: self.launch, last: true, weights, monitored: true };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
     }
 
-    fn ask_whole(&mut self) {
+    fn ask_whole(&mut self, misses: u32) {
         let then = std::mem::replace(&mut self.stage, Stage::Claim);
-        self.stage = Stage::Whole { misses: 0, then: Box::new(then) };
+        self.stage = Stage::Whole { misses, then: Box::new(then) };
     }
 
     fn told_whole(&mut self, hit: bool) {
@@ -386,9 +427,9 @@ impl Auto {
         self.stage = Stage::Over(Ending::Refused { tally, needed });
     }
 
-    fn pass(&mut self, hits: u32, reference: Option<f64>, then: Then) {
+    fn pass(&mut self, hits: u32, then: Then) {
         let pass = Pass::new(self.list.positions().collect(), self.rooted);
-        self.stage = Stage::Pass { pass, hits, reference, was_flaky: self.flaky, then };
+        self.stage = Stage::Pass { pass, hits, was_flaky: self.flaky, then };
     }
 
     /// The list that a pass tries next.
@@ -396,15 +437,31 @@ impl Auto {
         pass.shorter().map(Subset::from_positions)
     }
 
+    /// The rate that lists shorter than this one are compared with.
+    fn reference(&self, list: &Subset) -> Reference {
+        let own = self.ledger.tally(list, Goal::Target);
+        // The first hit chose the list.
+        let own = Tally::new(own.reached.saturating_sub(1), own.missed);
+        Reference::new(own, self.again)
+    }
+
     fn go_on_passing(&mut self) -> bool {
-        let Stage::Pass { pass, hits, reference, was_flaky, then } = &self.stage else { return false };
+        let Stage::Pass { pass, hits, was_flaky, then } = &self.stage else { return false };
         let (then, was_flaky) = (*then, *was_flaky);
         let Some(shorter) = self.shorter(pass) else {
             self.passed(then, was_flaky);
             return true;
         };
-        let test = Test { hits: *hits, flaky: self.flaky, reference: *reference };
-        let verdict = test.judge(self.ledger.tally(&shorter, Goal::Target));
+        let list = Subset::from_positions(pass.list().iter().copied());
+        let reference = self.reference(&list);
+        let unlikely = if self.settings.claim_later { UNLIKELY_YET } else { UNLIKELY };
+        let test = Test { hits: *hits, flaky: self.flaky, reference, unlikely };
+        let tally = self.ledger.tally(&shorter, Goal::Target);
+        let without = match pass.event() {
+            Some(event) if self.flaky && shorter.len() < SHORT => self.ledger.without(event, &shorter),
+            _ => tally,
+        };
+        let verdict = test.judge_with(tally, without);
         let Stage::Pass { pass, .. } = &mut self.stage else { return false };
         match verdict {
             Verdict::Open => return false,
@@ -435,32 +492,30 @@ impl Auto {
         self.stage = Stage::Batch { was_flaky };
     }
 
-    fn batch_runs(&self) -> u32 {
-        BATCH.min(self.confirm_runs)
-    }
-
+    /// A first batch goes on while it has no miss, because then it is the claim. Any other one only decides whether
+    /// the list is good.
     fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
-        let (runs, tally) = (self.batch_runs(), self.batches.last().expect("one is under way").tally);
-        if evidence(tally) <= GIVEN_UP {
-            self.repair();
-        } else if tally.runs() < runs {
+        let batch = self.batches.last().expect("one is under way").tally;
+        let clean = self.batches.len() == 1 && batch.missed == 0;
+        if clean && batch.runs() < self.settings.confirm_runs {
             return false;
-        } else if tally.reached < least(0.85, runs) {
-            self.stage = Stage::Doubt { left: runs / 2, was_flaky };
+        }
+        let all = self.ledger.tally(&self.list, Goal::Target);
+        let evidence = evidence(all);
+        if clean || evidence >= GOOD {
+            self.good(was_flaky);
+        } else if evidence <= GIVEN_UP || all.runs() >= MOST {
+            if evidence > 0.0 { self.good(was_flaky) } else { self.repair() }
         } else {
-            self.judge_list(was_flaky);
+            return false;
         }
         true
     }
 
-    /// The batch is complete: is the list good?
-    fn judge_list(&mut self, was_flaky: bool) {
-        if evidence(self.ledger.tally(&self.list, Goal::Target)) <= 0.0 {
-            return self.repair();
-        }
+    fn good(&mut self, was_flaky: bool) {
         let missed = self.batches.last().is_some_and(|batch| batch.tally.missed > 0);
         if missed && !was_flaky {
-            self.pass(4, None, Then::Decide);
+            self.pass(4, Then::Decide);
         } else {
             self.decide();
         }
@@ -469,36 +524,31 @@ impl Auto {
     fn repair(&mut self) {
         let broken = self.ledger.tally(&self.list, Goal::Target);
         let known = Known { history: &self.history, launch: self.launch, paths: self.paths.as_ref() };
-        self.stage = Stage::Repair(Repair::new(&self.list, broken, known));
+        let repair = Repair::new(&self.list, broken, known);
+        self.stage = Stage::Repair { repair, run: Subset::empty() };
     }
 
     fn go_on_repairing(&mut self) -> bool {
-        let Stage::Repair(repair) = &self.stage else { return false };
-        let Some(list) = repair.list().cloned() else {
-            self.keep_low();
-            return true;
-        };
-        let test = Test { hits: 4, flaky: self.flaky, reference: None };
-        match repair.judge(self.ledger.tally(&list, Goal::Target), test) {
-            Verdict::Open => return false,
-            Verdict::Pass => {
+        let Stage::Repair { repair, run } = &mut self.stage else { return false };
+        match repair.step(&self.ledger) {
+            Step::Run(list) => {
+                *run = list;
+                return false;
+            }
+            Step::Take(list) => {
                 self.history.push(list.clone());
                 self.list = list;
                 self.next_round();
             }
-            Verdict::Fail => {
-                let Stage::Repair(repair) = &mut self.stage else { return false };
-                repair.next();
-            }
+            Step::Nothing => self.keep_low(),
         }
         true
     }
 
     /// Nothing raises the rate: the list is shortened at the rate it has.
     fn keep_low(&mut self) {
-        let reference = mean(self.ledger.tally(&self.list, Goal::Target));
-        if reference < LOW {
-            self.pass(4, Some(reference), Then::Claim);
+        if mean(self.ledger.tally(&self.list, Goal::Target)) < LOW {
+            self.pass(4, Then::Claim);
         } else {
             self.decide();
         }
@@ -507,7 +557,7 @@ impl Auto {
     fn next_round(&mut self) {
         self.rounds += 1;
         if self.rounds < ROUNDS {
-            self.pass(4, None, Then::Batch);
+            self.pass(4, Then::Batch);
         } else {
             self.decide();
         }
@@ -515,12 +565,16 @@ impl Auto {
 
     /// The list is decided. A batch that helped to choose it is not its claim: only a first one without a miss is.
     fn decide(&mut self) {
-        let runs = self.confirm_runs;
+        self.batches.retain(|batch| batch.tally.runs() > 0);
+        let runs = self.settings.confirm_runs;
         if let [batch] = &mut self.batches[..]
             && batch.list == self.list
             && batch.tally == Tally::new(runs, 0)
         {
             batch.claimed = true;
+            return self.end();
+        }
+        if self.settings.claim_later {
             return self.end();
         }
         self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: true });
@@ -529,31 +583,26 @@ impl Auto {
 
     fn claim_made(&mut self) -> bool {
         let tally = self.batches.last().expect("a claim is under way").tally;
-        if tally.runs() < self.confirm_runs {
+        if tally.runs() < self.settings.confirm_runs {
             return false;
         }
-        let never = self.ledger.tally(&self.list, Goal::Target).reached == 0;
-        if never && self.list == self.whole {
-            self.refuse(None);
-        } else {
-            self.end();
-        }
+        self.end();
         true
     }
 
     fn end(&mut self) {
-        let claim = self.batches.iter().find(|batch| batch.claimed).expect("a claim was made").tally;
+        let claim = self.batches.iter().find(|batch| batch.claimed).map(|batch| batch.tally);
         let all = self.ledger.tally(&self.list, Goal::Target);
-        let answer = Answer {
+        let Tally { reached, missed } = claim.unwrap_or_default();
+        let retreats = self.batches.iter().filter(|batch| batch.list != self.list).count();
+        self.stage = Stage::Over(Ending::Reduced(Answer {
             subset: self.list.clone(),
-            confirmed: claim,
-            before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
+            claim,
+            before: Tally::new(all.reached - reached, all.missed - missed),
             batches: self.batches.clone(),
-            retreats: u32::try_from(self.batches.iter().filter(|batch| batch.list != self.list).count())
-                .unwrap_or(u32::MAX),
+            retreats: u32::try_from(retreats).unwrap_or(u32::MAX),
             below: false,
-        };
-        self.stage = Stage::Over(Ending::Reduced(answer));
+        }));
     }
 }
 

@@ -22,9 +22,7 @@ impl Pass {
     /// A pass over these events.
     pub fn new(list: Vec<u32>, pinned: Option<u32>) -> Self {
         let left = match &list[..] {
-            [first, inner @ .., last] => {
-                [inner, &[*first, *last]].concat()
-            }
+            [first, inner @ .., last] => [inner, &[*first, *last]].concat(),
             few => few.to_vec(),
         };
         let mut pass = Self { list, pinned, left, stays: BTreeMap::new(), changed: false };
@@ -64,7 +62,9 @@ impl Pass {
     fn skip(&mut self) {
         loop {
             while let Some(event) = self.left.last() {
-                let gone = self.list.binary_search(event).is_err() || self.list.len() < 2 || self.pinned == Some(*event);
+                let gone = self.list.binary_search(event).is_err()
+                    || self.list.len() < 2
+                    || self.pinned == Some(*event);
                 if !gone && self.stays.get(event) != Some(&self.list.len()) {
                     return;
                 }

@@ -5,8 +5,8 @@
 //! list of the search may.
 
 use super::paths::Paths;
-use super::test::{Test, mean};
-use crate::{Subset, Tally, Verdict};
+use super::test::{HIGH, mean};
+use crate::{Goal, Ledger, Subset, Tally, Verdict};
 
 /// A list that reaches its target this often is not repaired.
 const FINE: f64 = 0.75;
@@ -15,13 +15,36 @@ const FAR: u32 = 12;
 /// What is not good is taken all the same if, after so many runs, its rate is clearly better.
 const CLEARLY: (u32, f64) = (8, 0.2);
 
+/// Evidence of this much or more: it helps.
+const HELPS: f64 = 3.0;
+/// Evidence of this much or less: it does not.
+const HELPS_NOT: f64 = -1.0;
+/// After so many runs without a verdict it does not.
+const MOST: u32 = 40;
+
+/// Before a longer list is taken, the broken one gets so many more chances: it was looked at because it had missed, and
+/// may only have been unlucky.
+const CHANCES: u32 = 5;
+
 /// A repair under way.
 #[derive(Debug, Clone)]
 pub struct Repair {
-    /// What the list showed that is to be repaired.
-    broken: Tally,
+    /// The list that is to be repaired, and what it had shown by then.
+    broken: Subset,
+    shown: Tally,
     /// What is left to try, the next one last.
     left: Vec<Remedy>,
+}
+
+/// What a repair comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// This list is to be run.
+    Run(Subset),
+    /// This list is better.
+    Take(Subset),
+    /// Nothing helps.
+    Nothing,
 }
 
 /// A longer list.
@@ -45,40 +68,50 @@ pub struct Known<'a> {
 
 impl Repair {
     /// A repair of this list, which has shown this; nothing where none is needed.
-    pub fn new(list: &Subset, broken: Tally, known: Known<'_>) -> Self {
+    pub fn new(list: &Subset, shown: Tally, known: Known<'_>) -> Self {
         let mut left = Vec::new();
-        if mean(broken) < FINE {
-            left.extend(guards(list, known.launch).map(|list| Remedy { list, better_will_do: true }));
-            left.extend(earlier(list, known.history).map(|list| Remedy { list, better_will_do: false }));
-            left.extend(around(list, known).map(|list| Remedy { list, better_will_do: true }));
-        }
+        left.extend(guards(list, known.launch).map(|list| Remedy { list, better_will_do: true }));
+        left.extend(earlier(list, known.history).map(|list| Remedy { list, better_will_do: false }));
+        left.extend(around(list, known).map(|list| Remedy { list, better_will_do: true }));
         left.reverse();
-        Self { broken, left }
+        Self { broken: list.clone(), shown, left }
     }
 
-    /// The list to try next; `None` when nothing helps.
-    pub fn list(&self) -> Option<&Subset> {
-        self.left.last().map(|remedy| &remedy.list)
-    }
-
-    /// What a tally of that list means. The test is the one for short lists.
-    pub fn judge(&self, tally: Tally, test: Test) -> Verdict {
-        let verdict = test.judge(tally);
-        let clearly = self.left.last().is_some_and(|remedy| remedy.better_will_do);
-        if verdict != Verdict::Fail || !clearly {
-            return verdict;
+    /// What is to be done next. Lists that do not help are passed over.
+    pub fn step(&mut self, ledger: &Ledger) -> Step {
+        let broken = ledger.tally(&self.broken, Goal::Target);
+        while let Some(remedy) = self.left.last().filter(|_| mean(broken) < FINE) {
+            match judge(ledger.tally(&remedy.list, Goal::Target), broken, remedy.better_will_do) {
+                Verdict::Open => return Step::Run(remedy.list.clone()),
+                Verdict::Pass if broken.runs() < self.shown.runs() + CHANCES => {
+                    return Step::Run(self.broken.clone());
+                }
+                Verdict::Pass => return Step::Take(remedy.list.clone()),
+                Verdict::Fail => self.left.pop(),
+            };
         }
-        let (runs, more) = CLEARLY;
-        match tally.runs() {
-            few if few < runs => Verdict::Open,
-            _ if mean(tally) >= mean(self.broken) + more => Verdict::Pass,
-            _ => Verdict::Fail,
-        }
+        Step::Nothing
     }
+}
 
-    /// It did not help.
-    pub fn next(&mut self) {
-        self.left.pop();
+/// What the tally of a longer list means: evidence for a rate of 0.9 against that of the broken list.
+fn judge(tally: Tally, broken: Tally, better_will_do: bool) -> Verdict {
+    let rate = mean(broken);
+    let evidence = f64::from(tally.reached) * libm::log(HIGH / rate)
+        + f64::from(tally.missed) * libm::log((1.0 - HIGH) / (1.0 - rate));
+    if evidence > 0.0 && Tally::apart(broken, tally) >= HELPS {
+        return Verdict::Pass;
+    }
+    if evidence > HELPS_NOT && tally.runs() < MOST {
+        return Verdict::Open;
+    }
+    let (runs, more) = CLEARLY;
+    let left = runs.saturating_sub(tally.runs());
+    let at_best = Tally::new(tally.reached + left, tally.missed);
+    match better_will_do && mean(at_best) >= rate + more {
+        false => Verdict::Fail,
+        true if left > 0 => Verdict::Open,
+        true => Verdict::Pass,
     }
 }
 

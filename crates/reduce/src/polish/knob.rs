@@ -4,7 +4,7 @@ use std::fmt;
 
 use retap_trace::{Aiming, Event, Micros, Point};
 
-use crate::search::{Ddmin, Reducer as _, Settled};
+use crate::search::{BeliefSearch, Reducer as _};
 use crate::{Subset, Verdict};
 
 /// The shortest wait that is worth telling from none.
@@ -20,11 +20,16 @@ pub(super) enum Knob {
     /// Values from the simplest to the present one; the answer is looked for by halving.
     Ladder { step: usize, values: Vec<Event>, low: usize, high: usize },
     /// Fewer characters.
-    Text { step: usize, chars: Vec<char>, search: Ddmin, nth: usize, trials: u32 },
+    Text { step: usize, chars: Vec<char>, search: Box<BeliefSearch>, trials: u32 },
 }
 
-/// All values of these events that could be simpler.
-pub(super) fn knobs(events: &[Event]) -> Vec<Knob> {
+/// All waits, texts and swipes that could be simpler.
+pub(super) fn values(events: &[Event]) -> Vec<Knob> {
+    events.iter().enumerate().filter_map(|(step, event)| Knob::of(step, event)).collect()
+}
+
+/// All touches that could follow a widget.
+pub(super) fn aims(events: &[Event]) -> Vec<Knob> {
     let by_place = |event: &Event| {
         event.aim().is_some_and(|aim| {
             aim.by == Aiming::Place && aim.widget.as_ref().is_some_and(retap_trace::Selector::named)
@@ -32,12 +37,7 @@ pub(super) fn knobs(events: &[Event]) -> Vec<Knob> {
     };
     let aims: Vec<usize> =
         events.iter().enumerate().filter(|(_, event)| by_place(event)).map(|(step, _)| step).collect();
-    let mut knobs = Vec::new();
-    if !aims.is_empty() {
-        knobs.push(Knob::Aims(vec![aims]));
-    }
-    knobs.extend(events.iter().enumerate().filter_map(|(step, event)| Knob::of(step, event)));
-    knobs
+    if aims.is_empty() { Vec::new() } else { vec![Knob::Aims(vec![aims])] }
 }
 
 impl Knob {
@@ -57,7 +57,7 @@ impl Knob {
             Event::Text { text, .. } if !text.is_empty() => {
                 let chars: Vec<char> = text.chars().collect();
                 let all = Subset::all(u32::try_from(chars.len()).ok()?);
-                Some(Self::Text { step, chars, search: Ddmin::new(all, 2), nth: 0, trials: 0 })
+                Some(Self::Text { step, chars, search: Box::new(BeliefSearch::free(all)), trials: 0 })
             }
             _ => None,
         }
@@ -78,8 +78,8 @@ impl Knob {
                 }
                 turned[*step] = values[Self::middle(*low, *high)].clone();
             }
-            Self::Text { step, chars, search, nth, trials } => {
-                let candidate = search.frontier().get(*nth).filter(|_| *trials < TEXT_TRIALS)?;
+            Self::Text { step, chars, search, trials } => {
+                let candidate = search.frontier().first().filter(|_| *trials < TEXT_TRIALS)?;
                 let kept = candidate.subset.positions().map(|position| chars[position as usize]);
                 let Event::Text { text, .. } = &mut turned[*step] else { return None };
                 *text = kept.collect();
@@ -101,12 +101,10 @@ impl Knob {
                 let middle = Self::middle(*low, *high);
                 if passed { *high = middle } else { *low = middle + 1 }
             }
-            Self::Text { search, nth, trials, .. } => {
+            Self::Text { search, trials, .. } => {
                 *trials += 1;
                 let verdict = if passed { Verdict::Pass } else { Verdict::Fail };
-                let id = search.frontier()[*nth].id;
-                // What has failed stays on the frontier until the search moves on.
-                *nth = if search.settle(id, verdict) == Settled::Moved { 0 } else { *nth + 1 };
+                search.settle(search.frontier()[0].id, verdict);
             }
         }
     }

@@ -16,8 +16,8 @@ use std::str::FromStr;
 
 use retap_mdp::Prior;
 
-use super::doubt::{Bounds, CAP, Doubt, MOST};
 use super::Rule;
+use super::doubt::{Bounds, CAP, Doubt, MOST};
 use crate::{Tally, Verdict};
 
 /// The rule and its cap.

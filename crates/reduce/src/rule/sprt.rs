@@ -9,8 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::doubt::{Bounds, CAP, Doubt, MOST};
 use super::Rule;
+use super::doubt::{Bounds, CAP, Doubt, MOST};
 use crate::{Tally, Verdict};
 
 /// The test and its cap.

@@ -18,10 +18,19 @@ pub struct BeliefSearch {
 }
 
 impl BeliefSearch {
-    /// A search within these events.
+    /// A search within these events, of which the last one stays.
     pub fn new(base: Subset) -> Self {
+        Self::within(base, true)
+    }
+
+    /// A search within a list of anything, of which all may go.
+    pub fn free(base: Subset) -> Self {
+        Self::within(base, false)
+    }
+
+    fn within(base: Subset, last: bool) -> Self {
         let list = base.positions().collect();
-        let descent = Descent::new(Start { list, launch: false, weights: None, monitored: false });
+        let descent = Descent::new(Start { list, launch: false, last, weights: None, monitored: false });
         let mut search = Self { descent, best: base, frontier: Frontier::new("belief") };
         search.next();
         search

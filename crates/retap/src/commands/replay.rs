@@ -77,7 +77,7 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
         device_time += done.report.took;
         let tally = measurement.tally();
         progress.set(u64::from(tally.runs()), format!("runs, {} reached", tally.reached));
-        if let (Outcome::Inconclusive, Some(why)) = (done.report.outcome, &done.report.why) {
+        if let (Outcome::Inconclusive, Some(why)) = (done.report.ended.outcome, &done.report.why) {
             context.output.detail(format!("run {}: inconclusive, {why}", done.order.ticket.0));
         }
         if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }

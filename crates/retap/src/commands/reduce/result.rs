@@ -20,15 +20,25 @@ pub(crate) struct ReduceResult {
     pub(super) runs_inconclusive: u32,
     pub(super) runs_withdrawn: u32,
     pub(super) trials: u32,
+    /// Performances of the answer that were written down; they are no evidence.
+    pub(super) recordings: u32,
+    /// Events performed in all runs and recordings.
     pub(super) executed_events: u64,
     /// Rounds of runs.
     pub(super) steps: u32,
     pub(crate) device_seconds: f64,
     pub(crate) confirmed: Confirmed,
     pub(crate) rate: RateResult,
+    /// What other runs of the same events showed, before the confirming ones.
+    pub(super) before: Confirmed,
+    /// Answers that fresh runs did not confirm.
+    pub(super) retreats: u32,
+    /// All batches of fresh runs, in order. What is claimed is one of them.
+    pub(super) batches: Vec<BatchResult>,
     /// The probability that the answer's rate is at least 0.85 (ND3MIN's p1), under the recovered prior.
     pub(super) p1: Option<f64>,
-    /// The probability that no single event can go (ND3MIN's p2), for rules K/N.
+    /// The probability that no single event can go (ND3MIN's p2), where its Lemma 1 applies: for rules K/N, after a
+    /// search that ends 1-minimal, when nothing was taken back or changed afterwards.
     pub(super) p2: Option<f64>,
     pub(super) search: String,
     pub(super) rule: String,
@@ -43,6 +53,17 @@ pub(crate) struct ReduceResult {
     /// The file with the answer.
     pub(crate) trace: Option<PathBuf>,
     pub(super) session: PathBuf,
+}
+
+/// Fresh runs of an answer.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct BatchResult {
+    /// Events of that answer.
+    pub(super) events: u32,
+    pub(super) reached: u32,
+    pub(super) of: u32,
+    /// Whether these are the runs that are claimed.
+    pub(super) claimed: bool,
 }
 
 /// A value that was made simpler.

@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use retap_mdp::{Policy, Prior, Setting};
 use retap_reduce::rule::{self, Rule};
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Reduction, Tally, schedule};
+use retap_reduce::{Reducing, Reduction, Subset, Tally, auto, schedule};
 use retap_trace::Level;
 use serde::Serialize;
 
@@ -16,10 +16,8 @@ use crate::commands::Context;
 use crate::config;
 use crate::policies;
 
-/// The rule of `auto` as long as nothing flakes.
+/// The rule of `auto` for searches other than the default, as long as nothing flakes.
 const TRUSTING: &str = "1/1";
-/// Its rule from then on: sequential testing for a rate of 0.9.
-const DOUBTING: &str = "bayes:0.9@0.97";
 
 /// Everything that decides how a reduction goes.
 #[derive(Debug, Clone, Serialize)]
@@ -45,12 +43,11 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
 }
 
-/// The rule of `auto` for a trace that does not hold 9 times in 10 itself: three quarters of its own rate. Asking
-/// more of shorter traces would turn them all down, at the price of thousands of runs.
-fn anchor(checked: Tally) -> Option<Box<dyn Rule>> {
-    let own = f64::from(checked.reached) / f64::from(checked.runs().max(1));
-    let asked = (own * 75.0).floor() / 100.0;
-    (own < 0.9).then(|| rule::parse(&format!("bayes:{asked}@0.97")).ok()).flatten()
+/// Its rule from then on: sequential testing for a rate that depends on that of the whole trace.
+fn doubting(whole: Tally) -> Box<dyn Rule> {
+    let asked = (rule::asked(whole) * 1000.0).round() / 1000.0;
+    // A trace that hardly ever reaches its target asks for next to nothing; the rule starts at 0.01.
+    rule::parse(&format!("bayes:{}@0.97", asked.max(0.01))).expect("a rate below 0.9")
 }
 
 impl Settings {
@@ -127,9 +124,23 @@ impl Settings {
     }
 
     /// The step machine that these settings describe.
-    pub(super) fn reduction(&self, material: &Material, context: &Context) -> anyhow::Result<Reduction> {
-        let search = || search::parse(&self.search, material, self.one_by_one).map_err(anyhow::Error::msg);
-        let rule = |text: &str| rule::parse(text).map_err(anyhow::Error::msg);
+    pub(super) fn reduction(
+        &self,
+        material: &Material,
+        context: &Context,
+    ) -> anyhow::Result<Box<dyn Reducing>> {
+        if self.is_default() {
+            let settings = auto::Settings {
+                confirm_runs: self.confirm,
+                min_rate: self.min_rate,
+                claim_later: self.values,
+            };
+            return Ok(Box::new(auto::Ahead::new(auto::Auto::new(material, settings))));
+        }
+        let (name, one_by_one, of) = (self.search.clone(), self.one_by_one, material.clone());
+        let search = move |base: Subset| search::within(&name, base, &of, one_by_one);
+        search(material.all()).map_err(anyhow::Error::msg)?;
+        let within = Box::new(move |base: Subset| search(base).expect("it was made before"));
         let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
         let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
         let settings = retap_reduce::Settings {
@@ -138,12 +149,18 @@ impl Settings {
             confirm_runs: self.confirm,
             min_rate: self.min_rate,
         };
+        let rule = |text: &str| rule::parse(text).map_err(anyhow::Error::msg);
         Ok(match &*self.rule {
-            "auto" => Reduction::new(settings, search()?, rule(TRUSTING)?, schedule)
-                .escalating(rule(DOUBTING)?, search()?)
-                .anchored(anchor),
-            text => Reduction::new(settings, search()?, rule(text)?, schedule),
+            "auto" => {
+                Box::new(Reduction::new(settings, within, rule(TRUSTING)?, schedule).doubting(doubting))
+            }
+            text => Box::new(Reduction::new(settings, within, rule(text)?, schedule)),
         })
+    }
+
+    /// Whether search and rule are the default, which is one procedure.
+    fn is_default(&self) -> bool {
+        self.search == "auto" && self.rule == "auto"
     }
 
     /// The rule as ND3MIN has it, st of nr, if it is one.

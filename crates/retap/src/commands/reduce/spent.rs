@@ -1,0 +1,68 @@
+//! What a reduction has spent, and what its runs have shown besides.
+
+use retap_lab::{Done, Parting, Recording, Report, Way};
+use retap_reduce::{Outcome, Subset};
+use retap_trace::{Crash, Micros, Target};
+
+#[derive(Default)]
+pub(super) struct Spent {
+    /// Runs that gave evidence.
+    pub(super) runs: u32,
+    /// Runs in which the device failed.
+    pub(super) inconclusive: u32,
+    /// Events that were performed in these runs and recordings.
+    pub(super) events: u64,
+    pub(super) time: Micros,
+    /// Performances of an answer that were written down and are no evidence.
+    pub(super) recordings: u32,
+    /// Where the runs went that measured a rate.
+    ways: Vec<(Subset, Way)>,
+    /// Crashes that were not looked for.
+    pub(super) others: Vec<(Crash, Subset)>,
+    /// What was last said about a run that did not end well.
+    pub(super) trouble: Option<String>,
+}
+
+impl Spent {
+    pub(super) fn note(&mut self, done: &Done, target: &Target) {
+        self.add(&done.report);
+        let ended = done.report.ended;
+        if done.order.measures && ended.outcome != Outcome::Inconclusive {
+            let reached = ended.outcome == Outcome::Reached;
+            let way = Way::of_activities(&done.report.path, ended.events, reached);
+            self.ways.push((done.order.subset.clone(), way));
+        }
+        let Some(crash) = &done.report.crash else { return };
+        let wanted = match target {
+            Target::AnyCrash => true,
+            Target::Crash(signature) => *signature == crash.signature,
+            _ => false,
+        };
+        if !wanted && !self.others.iter().any(|(known, _)| known.signature == crash.signature) {
+            let performed = done.order.subset.part(&(0..ended.events));
+            self.others.push((crash.clone(), performed));
+        }
+    }
+
+    pub(super) fn add(&mut self, report: &Report) {
+        match report.ended.outcome {
+            Outcome::Inconclusive => self.inconclusive += 1,
+            _ => self.runs += 1,
+        }
+        self.events += u64::from(report.ended.events);
+        self.time += report.took;
+        self.trouble.clone_from(&report.why);
+    }
+
+    pub(super) fn recorded(&mut self, recording: &Recording) {
+        self.recordings += u32::try_from(recording.ways.len()).unwrap_or(u32::MAX);
+        self.events += recording.events;
+        self.time += recording.took;
+    }
+
+    /// Where the measured runs of these events part, by their activities.
+    pub(super) fn parting(&self, kept: &Subset) -> Option<Parting> {
+        let of_kept = self.ways.iter().filter(|(subset, _)| subset == kept);
+        Parting::of(&of_kept.map(|(_, way)| way.clone()).collect::<Vec<_>>())
+    }
+}
