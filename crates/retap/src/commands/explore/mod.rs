@@ -22,9 +22,9 @@ use crate::args::ExploreArgs;
 use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Finding, Findings, Proof};
-use crate::folder;
 use crate::output::{bad, count, faint, good, strong, warn};
 use crate::progress::Progress;
+use crate::{folder, tracefile};
 
 use logbook::{Logbook, Pages};
 use past::Past;
@@ -111,14 +111,22 @@ fn resumed(dir: &Path) -> anyhow::Result<Settings> {
     let session = SessionView::open(dir)?;
     let plan = session.plan();
     ensure!(plan.command == "explore", "{} is not the folder of an exploration", dir.display());
-    serde_json::from_value(plan.settings.clone())
-        .with_context(|| format!("{} was begun by another version of retap", dir.display()))
+    let mut settings: Settings = serde_json::from_value(plan.settings.clone())
+        .with_context(|| format!("{} was begun by another version of retap", dir.display()))?;
+    let above = dir.parent().unwrap_or(Path::new(""));
+    let folders = [dir, above, Path::new("")];
+    settings.here = Some(devices::located(&settings.device, &dir.display(), &folders, "")?);
+    Ok(settings)
 }
 
 impl<'a> Tour<'a> {
     /// Opens an exploration, and takes in what an earlier process has found.
     pub(crate) fn open(settings: Settings, out: Option<&Path>, context: &'a Context) -> anyhow::Result<Self> {
-        let mut fleet = Fleet::open(&settings.device, settings.devices)?;
+        let mut fleet = Fleet::open(settings.device_here(), settings.devices)?;
+        if let Some(file) = &settings.start {
+            fleet.accept(&tracefile::read(file)?.header, &file.display(), context.output)?;
+        }
+        fleet.header.device = Some(settings.device.clone());
         let snapshots = fleet.devices.iter_mut().all(|device| device.snapshots().is_some());
         let plan = settings.expedition(snapshots)?;
         let session = folder::open(out, "explore", &settings)?;

@@ -87,7 +87,8 @@ fn reduce_now(
 ) -> anyhow::Result<ReducedResult> {
     context.output.say(format!("\nreducing {} ...", strong(signature)));
     let subject = reduce::Subject::of_crash(file, signature)?;
-    let mut plan = reduce::Settings::usual(&subject, settings.device.clone(), settings.devices, context)?;
+    let mut plan =
+        reduce::Settings::usual(&subject, settings.device_here().to_owned(), settings.devices, context)?;
     // Going on must come to the same plan, and then no seed is typed.
     plan.seed = settings.seed;
     let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");

@@ -58,14 +58,17 @@ struct Spent {
 
 pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
     let file = input(args)?;
-    let subject = Subject::read(&file, args.run.to.as_deref(), args.crash.as_deref())?;
+    let mut subject = Subject::read(&file, args.run.to.as_deref(), args.crash.as_deref())?;
     let device = match &subject {
         Subject::Played { trace, .. } => {
-            let [typed, set] = [args.run.device.as_deref(), context.config.device.as_deref()];
-            Some(devices::choose([typed, set, trace.header.device.as_deref()])?)
+            let named = [args.run.device.as_deref(), context.config.device.as_deref()];
+            let device = devices::choose_for(named, &trace.header, &file)?;
+            devices::check_app(&trace.header, &file, &device)?;
+            Some(device)
         }
         Subject::Judged { .. } => None,
     };
+    subject.played_on(device.as_deref());
     let write = write_to(args, &file, &subject)?;
     let settings = Settings::join(args, context, &subject, device)?;
     let mut job = Job::open(subject, settings, write, context.out(), context)?;

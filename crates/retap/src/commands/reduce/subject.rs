@@ -49,6 +49,15 @@ impl Subject {
         Self::read(file, None, Some(signature))
     }
 
+    /// The answer is recorded on this device, so its trace names it.
+    pub(super) fn played_on(&mut self, device: Option<&str>) {
+        if let Self::Played { trace, .. } = self
+            && trace.header.device.as_deref() != device
+        {
+            Arc::make_mut(trace).header.device = device.map(str::to_owned);
+        }
+    }
+
     pub(super) const fn target(&self) -> &Target {
         let (Self::Played { target, .. } | Self::Judged { target, .. }) = self;
         target
@@ -130,7 +139,10 @@ impl Subject {
     /// Says what is wrong with the place where its candidates are to be run, before anything is begun.
     pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<()> {
         match (self, &settings.device) {
-            (Self::Played { .. }, Some(device)) => drop(Fleet::open(device, settings.devices)?),
+            (Self::Played { trace, .. }, Some(device)) => {
+                let fleet = Fleet::open(device, settings.devices)?;
+                fleet.accept(&trace.header, &"the trace", context.output)?;
+            }
             _ => drop(self.lab(settings, context)?),
         }
         Ok(())
