@@ -28,7 +28,7 @@ use crate::{folder, tracefile};
 
 use logbook::{Logbook, Pages};
 use past::Past;
-pub(crate) use past::shortest_trace;
+pub(crate) use past::{Crashed, crashes_in};
 use reducing::{ReducedResult, reduce_new};
 pub(crate) use settings::Settings;
 

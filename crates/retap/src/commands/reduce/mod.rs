@@ -1,5 +1,7 @@
 //! `retap reduce`: the fewest events that still reach the target.
 
+mod choice;
+mod each;
 mod finish;
 mod list;
 mod result;
@@ -25,6 +27,7 @@ use crate::output::{bad, count, faint, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
+pub(crate) use each::in_folder_of_its_own;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
 use result::{Flaked, FlakedState, Simpler, reliability};
 pub(crate) use settings::Settings;
@@ -57,20 +60,13 @@ struct Spent {
 }
 
 pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
+    if args.all {
+        return each::run(args, context);
+    }
     let file = input(args)?;
-    let mut subject = Subject::read(&file, args.run.to.as_deref(), args.crash.as_deref())?;
-    let device = match &subject {
-        Subject::Played { trace, .. } => {
-            let named = [args.run.device.as_deref(), context.config.device.as_deref()];
-            let device = devices::choose_for(named, &trace.header, &file)?;
-            devices::check_app(&trace.header, &file, &device)?;
-            Some(device)
-        }
-        Subject::Judged { .. } => None,
-    };
-    subject.played_on(device.as_deref());
+    let subject = Subject::read(&file, args.run.to.as_deref(), args.crash.as_deref())?;
     let write = write_to(args, &file, &subject)?;
-    let settings = Settings::join(args, context, &subject, device)?;
+    let (subject, settings) = plan(subject, args, &file, context)?;
     let mut job = Job::open(subject, settings, write, context.out(), context)?;
     let (result, exit) = job.run()?;
     context.output.result(&result)?;
@@ -82,7 +78,28 @@ fn input(args: &ReduceArgs) -> anyhow::Result<PathBuf> {
     if !args.input.is_dir() {
         return Ok(args.input.clone());
     }
-    super::explore::shortest_trace(&args.input, args.crash.as_deref())
+    choice::one(&args.input, args.crash.as_deref(), args.run.to.as_deref())
+}
+
+/// What is reduced, how, and on which device.
+fn plan(
+    mut subject: Subject,
+    args: &ReduceArgs,
+    file: &Path,
+    context: &Context,
+) -> anyhow::Result<(Subject, Settings)> {
+    let device = match &subject {
+        Subject::Played { trace, .. } => {
+            let named = [args.run.device.as_deref(), context.config.device.as_deref()];
+            let device = devices::choose_for(named, &trace.header, file)?;
+            devices::check_app(&trace.header, file, &device)?;
+            Some(device)
+        }
+        Subject::Judged { .. } => None,
+    };
+    subject.played_on(device.as_deref());
+    let settings = Settings::join(args, context, &subject, device)?;
+    Ok((subject, settings))
 }
 
 /// Where the answer goes besides the session: never over the input.
