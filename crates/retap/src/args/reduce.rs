@@ -102,7 +102,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["trace", "times", "to"])]
     pub(crate) suite: Option<PathBuf>,
     /// With --suite, also write the verdicts as `JUnit` XML
-    #[arg(long, value_name = "FILE", requires = "suite")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// How many times to run it [default: 20]
     #[arg(long, value_name = "N")]

@@ -105,5 +105,6 @@ fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) 
     let picture = device.screenshot(deadlines.look)?;
     retap_store::write_beside(file, |to| to.write_all(&picture))?;
     context.output.say(format!("saved: {}", file.display()));
+    context.output.result(&serde_json::json!({ "command": "screenshot", "status": "done", "file": file }))?;
     Ok(Exit::Done)
 }

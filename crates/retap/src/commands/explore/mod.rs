@@ -17,7 +17,7 @@ use retap_store::{Session, SessionView};
 use retap_trace::{Header, Seed};
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, idle};
 use crate::args::ExploreArgs;
 use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
@@ -92,7 +92,11 @@ pub(crate) struct Tour<'a> {
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit> {
     let (settings, out) = match &args.resume {
         Some(dir) => (resumed(dir)?, Some(dir.as_path())),
-        None => (Settings::join(args, context)?, context.out()),
+        None => {
+            let settings = Settings::join(args, context)?;
+            idle::explore(args, &settings.strategy)?;
+            (settings, context.out())
+        }
     };
     let mut tour = Tour::open(settings, out, context)?;
     let end = tour.run(&|_| false);

@@ -17,7 +17,7 @@ use retap_lab::{
 use retap_mdp::Prior;
 use retap_reduce::{Answer, Ending, Outcome, Rate, Reduction, Subset, Tally};
 use retap_store::Session;
-use retap_trace::{Crash, Micros, Target, Trace};
+use retap_trace::{Crash, Level, Micros, Step, Target, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
@@ -90,6 +90,7 @@ fn plan(
 ) -> anyhow::Result<(Subject, Settings)> {
     let device = match &subject {
         Subject::Played { trace, .. } => {
+            check_level(args.level.as_deref(), trace, file)?;
             let named = [args.run.device.as_deref(), context.config.device.as_deref()];
             let device = devices::choose_for(named, &trace.header, file)?;
             devices::check_app(&trace.header, file, &device)?;
@@ -100,6 +101,22 @@ fn plan(
     subject.played_on(device.as_deref());
     let settings = Settings::join(args, context, &subject, device)?;
     Ok((subject, settings))
+}
+
+/// Refuses a level at which the trace does not tell its states: a search would go on without them, unasked.
+fn check_level(typed: Option<&str>, trace: &Trace, file: &Path) -> anyhow::Result<()> {
+    let level: Option<Level> = typed.map(str::parse).transpose().map_err(anyhow::Error::msg)?;
+    let Some(level) = level else { return Ok(()) };
+    let told = |step: &Step| step.before.as_ref().is_some_and(|before| before.key(level).is_some());
+    match trace.steps.iter().position(|step| !told(step)) {
+        None => Ok(()),
+        Some(step) => bail!(
+            "--level {level} does nothing with {}, which does not record the state before step {} at that level; leave \
+             it out",
+            file.display(),
+            step + 1
+        ),
+    }
 }
 
 /// Where the answer goes besides the session: never over the input.
