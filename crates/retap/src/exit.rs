@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// How the program ends. Our own faults end it with 3, from [`catch_panics`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the program ends, from best to worst. Our own faults end it with 3, from [`catch_panics`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Done; nothing wrong found, or reduced.
     Done,

@@ -23,22 +23,30 @@ pub(crate) fn open(out: Option<&Path>, command: &str, settings: &impl Serialize)
 
 /// The command that was typed, to type it again.
 pub(crate) fn this_command() -> String {
-    let quoted = |arg: String| {
-        let plain = |char: char| char.is_alphanumeric() || "-_./:=,@%+".contains(char);
-        if !arg.is_empty() && arg.chars().all(plain) {
-            arg
-        } else {
-            format!("'{}'", arg.replace('\'', r"'\''"))
-        }
-    };
-    let typed = std::env::args().skip(1).map(quoted).collect::<Vec<_>>();
+    let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
     format!("retap {}", typed.join(" "))
 }
 
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "-_./:=,@%+".contains(char);
+    // A hash begins a comment only at the beginning of a word.
+    let rest = word.strip_prefix(plain).unwrap_or("#'");
+    if rest.chars().all(|char| plain(char) || char == '#') {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 fn usual(plan: &Plan) -> PathBuf {
-    let text = format!("{} {}", plan.command, plan.settings);
+    named(&plan.command, &format!("{} {}", plan.command, plan.settings))
+}
+
+/// The folder of what is called this, when no other was typed; another text gives another folder.
+pub(crate) fn named(what: &str, text: &str) -> PathBuf {
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    Path::new("retap-out").join(format!("{}-{}", plan.command, &hash[..8]))
+    Path::new("retap-out").join(format!("{what}-{}", &hash[..8]))
 }
 
 /// The first thing in which two plans differ, in words.

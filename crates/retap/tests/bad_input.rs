@@ -156,6 +156,83 @@ fn rules_and_targets() {
     assert!(!folder.path().join("retap-out").exists(), "nothing was written");
 }
 
+/// An option that would do nothing is not passed over in silence.
+#[test]
+fn options_without_effect() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    std::fs::write(folder.path().join("list.txt"), "a\nb\n").expect("a scratch file");
+    let no = |args: &[&str], parts: &[&str]| refuses(folder.path(), args, parts);
+    let reduce = |more: &[&str], parts: &[&str]| no(&[&["reduce", "d.trace.jsonl"], more].concat(), parts);
+    let judge = |more: &[&str], parts: &[&str]| {
+        no(&[&["reduce", "list.txt", "--to", "cmd:true"], more].concat(), parts);
+    };
+    let explore = |strategy: &str, more: &[&str], parts: &[&str]| {
+        no(&[&["explore", "-d", "sim:notes", "--strategy", strategy], more].concat(), parts);
+    };
+    no(&["replay", "d.trace.jsonl", "--junit", "x.xml"], &["--junit", "--suite"]);
+    no(&["replay", "--suite", "s", "--out", "x"], &["--out", "--suite", "--junit"]);
+    reduce(&["--timeout", "5"], &["--timeout", "cmd:"]);
+    reduce(&["-j", "2"], &["-j", "cmd:", "--devices"]);
+    reduce(&["--search", "ddmin", "--level", "full"], &["--level", "ddmin"]);
+    reduce(&["--search", "cdd", "--level", "full"], &["--level", "cdd"]);
+    judge(&["--device", "sim:notes"], &["--device", "cmd:"]);
+    judge(&["--devices", "2"], &["--devices", "-j"]);
+    judge(&["--values"], &["--values", "cmd:"]);
+    for strategy in ["monkey", "aware", "random", "swifthand"] {
+        explore(strategy, &["--blind"], &["--blind", strategy, "only with ms, mr and timetravel"]);
+    }
+    for strategy in ["random", "swifthand"] {
+        explore(strategy, &["--pct-touch", "50"], &["--pct-touch", strategy]);
+    }
+    for strategy in ["monkey", "aware", "random", "swifthand", "ms", "mr"] {
+        explore(strategy, &["--select", "own"], &["--select", strategy]);
+        explore(strategy, &["--no-snapshots"], &["--no-snapshots", strategy]);
+        explore(strategy, &["--timetravel", "reward=0.2"], &["--timetravel reward=0.2", strategy]);
+    }
+    explore("ms", &["--timetravel", "easy=0.5"], &["--timetravel easy=0.5", "mr and timetravel"]);
+    no(&["policy", "solve", "--seed", "1"], &["--seed", "policy"]);
+    no(&["device", "list", "--out", "x"], &["--out", "device list"]);
+    no(&["completions", "bash", "--json"], &["--json", "completions"]);
+    assert!(!folder.path().join("retap-out").exists(), "nothing was written");
+
+    // What stands in the settings file is for all commands.
+    let settings = "seed = 1\nout = 'o'\ndevice = 'sim:dalvik'\ndevices = 2\n[reduce]\ntimeout = 5\nlevel = 'full'\n\
+                    search = 'ddmin'\nvalues = true\n[explore]\nstrategy = 'random'\nblind = true\n";
+    std::fs::write(folder.path().join("retap.toml"), settings).expect("a scratch file");
+    for args in [
+        &["device", "list"][..],
+        &["explore", "--events", "5", "--out", "a"],
+        &["reduce", "list.txt", "--to", "cmd:true", "--out", "b"],
+        &["replay", "d.trace.jsonl", "--out", "c"],
+    ] {
+        let said = retap(folder.path(), args).output().expect("retap runs");
+        assert!(
+            matches!(said.status.code(), Some(0 | 1)),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&said.stderr)
+        );
+    }
+}
+
+/// A level that the trace does not tell would be passed over by the search `auto`; a command that stands in a file
+/// would never be reached on a device.
+#[test]
+fn what_a_trace_cannot_give() {
+    let folder = scratch();
+    let header = HEADER.replace("\"start\"", "\"target\":\"cmd:true\",\"start\"");
+    let step = r#"{"event":{"do":"key","key":"back"}}"#;
+    std::fs::write(folder.path().join("c.trace.jsonl"), format!("{header}\n{step}\n"))
+        .expect("a scratch file");
+    for command in ["reduce", "replay"] {
+        let args = [command, "c.trace.jsonl", "--device", "sim:dalvik"];
+        refuses(folder.path(), &args, &["c.trace.jsonl", "cmd:true", "typed"]);
+    }
+    let args = ["reduce", "c.trace.jsonl", "--to", "crash", "--level", "layout"];
+    refuses(folder.path(), &args, &["--level layout", "c.trace.jsonl", "step 1"]);
+}
+
 #[test]
 fn policies() {
     let folder = scratch();

@@ -109,9 +109,20 @@ fn an_exploration_becomes_a_suite_that_runs() {
     // The same suite on an app in which something has changed.
     let manifest = std::fs::read_to_string(Path::new(&path).join("suite.json")).expect("a manifest");
     assert!(manifest.contains("\"only\""), "{manifest}");
-    let said = run(folder.path(), &["replay", "--suite", &path, "-d", "sim:diner", "--junit", "bad.xml"]);
+    let notes = include_str!("../../sim/apps/notes.app");
+    let changed = notes.replacen("          open SearchActivity\n", "          nothing\n", 1);
+    assert_ne!(notes, changed);
+    std::fs::write(folder.path().join("changed.app"), changed).expect("a file");
+    let changed = ["replay", "--suite", &path, "-d", "sim:./changed.app", "--junit", "bad.xml"];
+    let said = run(folder.path(), &changed);
     assert_eq!(said.status.code(), Some(1), "{}", words(&said));
     assert!(words(&said).contains("failed"), "{}", words(&said));
+    assert!(words(&said).contains("sim:./changed.app runs build"), "another build is said: {}", words(&said));
+
+    // Another app is not a changed one.
+    let said = run(folder.path(), &["replay", "--suite", &path, "-d", "sim:diner"]);
+    assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+    assert!(words(&said).contains("is of the app org.retap.notes, but sim:diner runs"), "{}", words(&said));
     assert!(
         std::fs::read_to_string(folder.path().join("bad.xml"))
             .expect("written")

@@ -41,8 +41,8 @@ fn orientation() -> impl Strategy<Value = Orientation> {
 
 fn selector() -> impl Strategy<Value = Selector> {
     let path = vec(any::<u32>(), 0..4).prop_map(WidgetPath);
-    (of(shared()), of(shared()), of(shared()), of(shared()), of(path))
-        .prop_map(|(id, text, desc, class, path)| Selector { id, text, desc, class, path })
+    (of(shared()), of(shared()), of(shared()), of(shared()), of(shared()), of(path))
+        .prop_map(|(id, text, desc, hint, class, path)| Selector { id, text, desc, hint, class, path })
 }
 
 fn aim() -> impl Strategy<Value = Aim> {
@@ -151,13 +151,14 @@ fn node() -> impl Strategy<Value = Node> {
     let sides = prop_oneof![any::<[i32; 4]>(), [0..10_i32, 0..10, 0..10, 0..10]];
     let bounds = sides.prop_map(|[left, top, right, bottom]| Rect::new(left, top, right, bottom));
     let flags = prop::sample::subsequence(Flag::ALL.to_vec(), 0..=Flag::ALL.len());
-    (any::<u32>(), shared(), shared(), shared(), shared(), bounds, flags).prop_map(
-        |(depth, class, id, text, desc, bounds, flags)| Node {
+    (any::<u32>(), shared(), shared(), shared(), shared(), of(shared()), bounds, flags).prop_map(
+        |(depth, class, id, text, desc, hint, bounds, flags)| Node {
             depth,
             class,
             id,
             text,
             desc,
+            hint,
             bounds,
             flags: flags.into_iter().collect(),
         },

@@ -21,12 +21,15 @@ pub struct Selector {
     /// Resource id, such as `com.example:id/add_tag`, or a DOM id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Arc<str>>,
-    /// The text that people see on it.
+    /// The text that people see on it; never what stands in a field, because that is not its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Arc<str>>,
     /// Content description, read by screen readers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub desc: Option<Arc<str>>,
+    /// Of a field, what it says while it is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Arc<str>>,
     /// Class of the widget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Arc<str>>,
@@ -42,8 +45,9 @@ impl Selector {
         let some = |text: &Arc<str>| (!text.is_empty()).then(|| text.clone());
         Self {
             id: some(&node.id),
-            text: some(&node.text),
+            text: if node.is_field() { None } else { some(&node.text) },
             desc: some(&node.desc),
+            hint: node.hint.as_ref().and_then(some),
             class: some(&node.class),
             path: Some(tree.path(id)),
         }
@@ -75,7 +79,7 @@ impl Selector {
     }
 
     fn has_words(&self) -> bool {
-        self.text.is_some() || self.desc.is_some()
+        self.text.is_some() || self.desc.is_some() || self.hint.is_some()
     }
 
     fn id_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
@@ -86,6 +90,8 @@ impl Selector {
         let node = tree.node(id);
         self.text.as_ref().is_none_or(|want| *want == node.text)
             && self.desc.as_ref().is_none_or(|want| *want == node.desc)
+            // Devices that do not tell hints show them as the text of empty fields.
+            && self.hint.as_ref().is_none_or(|want| want == node.hint.as_ref().unwrap_or(&node.text))
     }
 
     fn class_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
@@ -93,16 +99,18 @@ impl Selector {
     }
 }
 
-/// In words, the way a person would point at it: `'Add tag'`, `Button add_tag`, `Button 0/2/1`.
+/// In words, the way a person would point at it: `'Add tag'`, `Button add_tag`, `Button 0/2/1`. A field is called by its
+/// hint, not by what stands in it.
 impl fmt::Display for Selector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = |text: &str, mark: char| text.rsplit(mark).next().unwrap_or_default().to_owned();
         let class = self.class.as_ref().map_or_else(|| "widget".to_owned(), |class| last(class, '.'));
-        match (&self.text, &self.desc, &self.id, &self.path) {
-            (Some(text), ..) | (None, Some(text), ..) => write!(f, "'{text}'"),
-            (None, None, Some(id), _) => write!(f, "{class} {}", last(id, '/')),
-            (None, None, None, Some(path)) => write!(f, "{class} {path}"),
-            (None, None, None, None) => f.write_str(&class),
+        let words = self.text.as_ref().or(self.hint.as_ref()).or(self.desc.as_ref());
+        match (words, &self.id, &self.path) {
+            (Some(words), ..) => write!(f, "'{words}'"),
+            (None, Some(id), _) => write!(f, "{class} {}", last(id, '/')),
+            (None, None, Some(path)) => write!(f, "{class} {path}"),
+            (None, None, None) => f.write_str(&class),
         }
     }
 }

@@ -53,6 +53,9 @@ pub struct Node {
     /// Content description.
     #[serde(skip_serializing_if = "is_empty")]
     pub desc: Arc<str>,
+    /// Of a field, what it says while it is empty, where the device tells; then that is its text, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Arc<str>>,
     /// Place on the screen.
     pub bounds: Rect,
     /// Its yes-or-no attributes.
@@ -133,6 +136,14 @@ impl Flags {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
     fn is_empty(&self) -> bool {
         self.0 == 0
+    }
+}
+
+impl Node {
+    /// Whether text can be typed into it.
+    pub fn is_field(&self) -> bool {
+        self.hint.is_some()
+            || ["EditText", "AutoCompleteTextView"].iter().any(|kind| self.class.ends_with(kind))
     }
 }
 

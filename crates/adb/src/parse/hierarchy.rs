@@ -197,6 +197,7 @@ impl Builder {
                 b"resource-id" => node.id = self.word(&decoded(&raw)),
                 b"text" => node.text = self.word(&decoded(&raw)),
                 b"content-desc" => node.desc = self.word(&decoded(&raw)),
+                b"hint" => node.hint = Some(self.word(&decoded(&raw))).filter(|hint| !hint.is_empty()),
                 b"bounds" => node.bounds = bounds(&raw).unwrap_or_default(),
                 b"package" if self.package.is_none() => self.package = Some(decoded(&raw).into()),
                 key => node.flags = with_flag(node.flags, key, &raw),

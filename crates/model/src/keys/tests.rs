@@ -202,7 +202,7 @@ prop_compose! {
     fn any_node()(
         depth in 1_u32..5, class in word(), id in word(), text in word(), desc in word(), side in 0..3, flags in any_flags(),
     ) -> Node {
-        Node { depth, class, id, text, desc, bounds: Rect::new(0, 0, side, 9), flags }
+        Node { depth, class, id, text, desc, bounds: Rect::new(0, 0, side, 9), flags, ..Node::default() }
     }
 }
 

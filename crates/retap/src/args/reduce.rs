@@ -9,6 +9,7 @@ Examples:
   retap reduce samples/dalvik.trace.jsonl
   retap reduce samples/diner.trace.jsonl --to activity:LoginActivity --rule 18/20 --devices 4
   retap reduce night --crash IllegalStateException
+  retap reduce night --all                                each crash of an exploration
   retap reduce list.txt --to 'cmd:./check.sh' -j 8 --write short.txt
      check.sh gets the candidate as a file ($1 and stdin); it ends with 0 if it reproduces, 1 if not";
 
@@ -37,12 +38,16 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REDUCE_HELP)]
 pub(crate) struct ReduceArgs {
-    /// A trace file, the folder of an exploration, or, with --to cmd:COMMAND, any text file
+    /// A trace file, the folder of an exploration (of several crashes, say which with --crash, or --all), or, with
+    /// --to cmd:COMMAND, any text file
     #[arg(value_name = "TRACE|DIR|LIST")]
     pub(crate) input: PathBuf,
     /// The crash to reduce, by its signature or a part of it
     #[arg(long, value_name = "SIGNATURE", conflicts_with = "to")]
     pub(crate) crash: Option<String>,
+    /// Reduce each crash in the folder of an exploration, one after the other
+    #[arg(long, conflicts_with_all = ["crash", "to", "write"])]
+    pub(crate) all: bool,
     /// How to search: auto, ddmin, cdd, hdd, bhdd, lhdd, lhdd-nopre or echo [default: auto]
     #[arg(long, value_name = "NAME")]
     pub(crate) search: Option<String>,
@@ -97,7 +102,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["trace", "times", "to"])]
     pub(crate) suite: Option<PathBuf>,
     /// With --suite, also write the verdicts as `JUnit` XML
-    #[arg(long, value_name = "FILE", requires = "suite")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// How many times to run it [default: 20]
     #[arg(long, value_name = "N")]

@@ -3,6 +3,7 @@
 mod demo;
 mod device;
 mod explore;
+mod idle;
 mod policy;
 mod reduce;
 mod replay;
@@ -28,6 +29,7 @@ pub(crate) struct Context {
 /// Does what was typed.
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let config = Config::load(&typed.global)?;
+    idle::check(&typed, &config)?;
     let context = Context { config, global: typed.global, output, interrupt: Interrupt::listen()? };
     match typed.command {
         Command::Demo => demo::run(&context),

@@ -49,12 +49,11 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
     let file = args.trace.as_deref().context("no trace is given")?;
     let trace = Arc::new(tracefile::read(file)?);
     let target = target::of(&trace, args.run.to.as_deref(), file)?;
-    let named =
-        [args.run.device.as_deref(), context.config.device.as_deref(), trace.header.device.as_deref()];
+    let named = [args.run.device.as_deref(), context.config.device.as_deref()];
     let settings = Settings {
         trace: tracefile::fingerprint(&trace)?,
         target: target.to_string(),
-        device: devices::choose(named)?,
+        device: devices::choose_for(named, &trace.header, file)?,
         devices: config::devices(args.run.devices, &context.config)?,
         times: args.times.or(context.config.replay.times).unwrap_or(20),
         seed: context.seed(),
@@ -70,7 +69,10 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
         seed: Seed(settings.seed),
         deadlines: Deadlines::default(),
     };
-    let lab = Fleet::open(&settings.device, settings.devices)?.lab(&oracle, &context.interrupt);
+    devices::check_app(&trace.header, file, &settings.device)?;
+    let fleet = Fleet::open(&settings.device, settings.devices)?;
+    fleet.accept(&trace.header, &file.display(), context.output)?;
+    let lab = fleet.lab(&oracle, &context.interrupt);
     let progress = Progress::new(context.output, "replay", u64::from(settings.times));
     let mut device_time = Micros::ZERO;
     let mut watch = |measurement: &Measurement, done: &Done| {

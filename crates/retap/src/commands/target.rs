@@ -14,8 +14,15 @@ pub(super) fn of(trace: &Trace, typed: Option<&str>, file: &Path) -> anyhow::Res
         }
         return Ok(target);
     }
-    if let Some(target) = &trace.header.target {
-        return Ok(target.clone());
+    match &trace.header.target {
+        // What a file says is not run as a command unless somebody types it.
+        Some(target @ Target::Command(_)) => bail!(
+            "{} has the target {target}, which is for 'retap reduce' and has to be typed, with --to; to run the trace \
+             on a device, say what a run must reach, such as --to crash",
+            file.display()
+        ),
+        Some(target) => return Ok(target.clone()),
+        None => {}
     }
     match trace.steps.iter().rev().find_map(|step| step.crash.as_ref()) {
         Some(crash) => Ok(Target::Crash(crash.signature.clone())),

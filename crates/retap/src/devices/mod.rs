@@ -1,6 +1,7 @@
 //! From `--device` to devices, and to the places where they are put to work.
 
 mod android;
+mod choice;
 mod simulated;
 
 use anyhow::bail;
@@ -14,6 +15,7 @@ use retap_reduce::Play;
 use retap_suite::Order;
 use retap_trace::Header;
 
+pub(crate) use choice::{check_app, choose, choose_for, located};
 pub(crate) use simulated::simulator;
 
 use crate::interrupt::Interrupt;
@@ -114,12 +116,4 @@ pub(crate) fn crew(scouts: Vec<Scout>, time: Time, interrupt: &Interrupt) -> Box
 /// The word before the first `:` or `?`.
 fn kind(spec: &str) -> &str {
     spec.split([':', '?']).next().unwrap_or_default()
-}
-
-/// The device that was typed, or is set, or that the trace names.
-pub(crate) fn choose<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> anyhow::Result<String> {
-    match candidates.into_iter().flatten().next() {
-        Some(spec) => Ok(spec.to_owned()),
-        None => bail!("no device is given; write --device sim:notes, or set device in retap.toml"),
-    }
 }

@@ -301,3 +301,27 @@ fn wrong_settings_get_one_sentence() {
         assert!(words(&said).contains(part) && words(&said).lines().count() == 1, "{}", words(&said));
     }
 }
+
+/// A field is typed into again and again: what stands in it is never taken for its name.
+#[test]
+fn fields_are_not_named_by_what_stands_in_them() {
+    let folder = scratch();
+    let app = "app form \"Form\"\npackage org.retap.form\n\nvar line text = \"\"\nvar other text = \"\"\n\n\
+               activity MainActivity\n  screen main \"Form\"\n    field line hint=\"Your line\" height=500\n    \
+               field other id=other height=500\n";
+    std::fs::write(folder.path().join("form.app"), app).expect("a file");
+    let settings = "[explore.rules.texts]\n\"*\" = [\"my text\"]\n";
+    std::fs::write(folder.path().join("retap.toml"), settings).expect("a file");
+    let args =
+        ["explore", "-d", "sim:./form.app", "--strategy", "aware", "--events", "200", "--out", "x", "-q"];
+    let said = retap(folder.path(), &args).output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let trace = std::fs::read_to_string(folder.path().join("x/traces/d0-0000.trace.jsonl")).expect("a trace");
+    let typed = trace.lines().filter(|line| line.contains(r#""do":"text""#)).count();
+    assert!(typed > 2 && trace.contains("my text"), "{trace}");
+    for line in trace.lines().skip(1) {
+        let step: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_ne!(step["event"]["widget"]["text"], "my text", "{line}");
+    }
+    assert!(trace.contains(r#""hint":"Your line""#), "{trace}");
+}

@@ -255,6 +255,7 @@ fn any_node() -> impl Strategy<Value = Node> {
             desc: desc.into(),
             bounds,
             flags: flags.into_iter().collect::<Flags>(),
+            ..Node::default()
         },
     )
 }

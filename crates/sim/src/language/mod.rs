@@ -31,7 +31,7 @@ mod variables;
 mod widgets;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::app::App;
 

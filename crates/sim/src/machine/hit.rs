@@ -80,17 +80,21 @@ impl<'a> Scene<'a> {
 
     /// Whether a visible thing does something on a gesture.
     pub(super) fn reacts(&self, placed: &Placed<'a>, gesture: Gesture) -> bool {
-        let widget = self.widget(placed);
         let touches = matches!(gesture, Gesture::Tap | Gesture::LongTap | Gesture::DoubleTap);
+        let widget = match placed.part {
+            // These are no widgets, and a window may have none at all.
+            Part::Root | Part::Title | Part::Scroller => return false,
+            Part::Widget | Part::Row => self.widget(placed),
+        };
         match placed.part {
             // Touches of a list are touches of its rows.
             Part::Widget if touches && matches!(widget.kind, WidgetKind::List(_)) => false,
             Part::Widget if gesture == Gesture::Tap => takes_taps(widget),
-            Part::Widget | Part::Row => widget.handler(gesture).is_some(),
-            Part::Root | Part::Title | Part::Scroller => false,
+            _ => widget.handler(gesture).is_some(),
         }
     }
 
+    /// The widget of a thing that is one, or a row of one.
     pub(super) fn widget(&self, placed: &Placed<'a>) -> &'a Widget {
         &self.window.widgets[placed.widget.index()]
     }

@@ -79,7 +79,11 @@ fn node(scene: &Scene<'_>, placed: &Placed<'_>, system: &System) -> Node {
             (widget.class.clone(), widget.id.clone(), text(widget, &scope), widget.desc.render(&scope))
         }
     };
-    Node { depth, class, id, text, desc, bounds, flags: flags(scene, placed) }
+    let hint = match part {
+        Part::Widget => hint(scene.widget(placed)),
+        _ => None,
+    };
+    Node { depth, class, id, text, desc, hint, bounds, flags: flags(scene, placed) }
 }
 
 /// The words on a widget: of a field what was typed, or its hint while it is empty.
@@ -94,6 +98,14 @@ fn text(widget: &Widget, scope: &Scope<'_>) -> Arc<str> {
             }
         }
         _ => widget.text.render(scope),
+    }
+}
+
+/// What a field says while it is empty.
+fn hint(widget: &Widget) -> Option<Arc<str>> {
+    match &widget.kind {
+        WidgetKind::Field { hint, .. } if !hint.is_empty() => Some(hint.clone()),
+        _ => None,
     }
 }
 

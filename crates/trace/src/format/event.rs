@@ -98,6 +98,7 @@ impl Decode for Selector {
             id: fields.may("id", unknown)?,
             text: fields.may("text", unknown)?,
             desc: fields.may("desc", unknown)?,
+            hint: fields.may("hint", unknown)?,
             class: fields.may("class", unknown)?,
             path: fields.may("path", unknown)?,
         })

@@ -45,11 +45,11 @@ impl Shape {
             Self::After => &["trace", "steps"],
             Self::Step => &["event", "at", "before", "after", "coverage", "crash"],
             Self::Event(kind) => kind.fields(),
-            Self::Widget => &["id", "text", "desc", "class", "path"],
+            Self::Widget => &["id", "text", "desc", "hint", "class", "path"],
             Self::Seen => &["activity", "actionable", "layout", "full"],
             Self::Crash => &["kind", "signature", "exception", "message", "root_cause", "frames"],
             Self::Tree => &["nodes"],
-            Self::Node => &["depth", "class", "id", "text", "desc", "bounds", "flags"],
+            Self::Node => &["depth", "class", "id", "text", "desc", "hint", "bounds", "flags"],
             Self::Observation => &[
                 "at",
                 "package",

@@ -51,6 +51,7 @@ impl Decode for Node {
             id: fields.or_default("id", unknown)?,
             text: fields.or_default("text", unknown)?,
             desc: fields.or_default("desc", unknown)?,
+            hint: fields.may("hint", unknown)?,
             bounds: fields.need("bounds", unknown)?,
             flags: flags.into_iter().collect::<Flags>(),
         })

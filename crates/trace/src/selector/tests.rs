@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use crate::any;
+use crate::event::Event;
 use crate::tree::Node;
 
 use super::*;
@@ -26,7 +27,7 @@ fn screen() -> GuiTree {
 fn selector(id: &str, text: &str, desc: &str, class: &str, path: &[u32]) -> Selector {
     let some = |text: &str| (!text.is_empty()).then(|| Arc::from(text));
     let path = (!path.is_empty()).then(|| WidgetPath(path.to_vec()));
-    Selector { id: some(id), text: some(text), desc: some(desc), class: some(class), path }
+    Selector { id: some(id), text: some(text), desc: some(desc), class: some(class), path, hint: None }
 }
 
 proptest! {
@@ -41,6 +42,56 @@ proptest! {
     fn paths_survive_their_own_words(path in prop::collection::vec(any::<u32>(), 0..6)) {
         let path = WidgetPath(path);
         prop_assert_eq!(path.to_string().parse(), Ok(path));
+    }
+}
+
+/// What stands in a field is not its name, and changes.
+#[test]
+fn a_field_is_never_called_by_what_stands_in_it() {
+    let mut tree = GuiTree::new();
+    let field = |id: &str, text: &str, desc: &str, hint: Option<&str>| Node {
+        depth: 1,
+        class: "android.widget.EditText".into(),
+        id: id.into(),
+        text: text.into(),
+        desc: desc.into(),
+        hint: hint.map(Arc::from),
+        ..Node::default()
+    };
+    tree.push(Node::default());
+    tree.push(field("a:id/mail", "me@example.com", "", Some("E-mail")));
+    tree.push(field("a:id/name", "my text", "", None));
+    tree.push(field("", "my text", "Your city", None));
+    tree.push(field("", "my text", "", None));
+    tree.push(field("", "E-mail again", "", Some("E-mail again")));
+    let words: Vec<String> = tree
+        .ids()
+        .skip(1)
+        .map(|id| Event::Text { text: "x".to_owned(), widget: Some(Selector::of(&tree, id)) })
+        .map(|event| event.to_string())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "type \"x\" into 'E-mail'",
+            "type \"x\" into EditText name",
+            "type \"x\" into 'Your city'",
+            "type \"x\" into EditText 3",
+            "type \"x\" into 'E-mail again'",
+        ]
+    );
+    // It is found again whatever stands in it then, also where the device does not tell hints.
+    let wanted: Vec<Selector> = tree.ids().map(|id| Selector::of(&tree, id)).collect();
+    for hints in [true, false] {
+        let mut later = GuiTree::new();
+        for node in tree.nodes() {
+            let text = node.hint.clone().filter(|_| !hints).unwrap_or_else(|| "other".into());
+            let hint = node.hint.clone().filter(|_| hints);
+            later.push(Node { text, hint, ..node.clone() });
+        }
+        for (id, wanted) in tree.ids().zip(&wanted).skip(1) {
+            assert_eq!(wanted.find(&later), Some(id), "{wanted} with hints: {hints}");
+        }
     }
 }
 

@@ -17,18 +17,18 @@ use retap_store::{Session, SessionView};
 use retap_trace::{Header, Seed};
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, idle};
 use crate::args::ExploreArgs;
 use crate::devices::{self, Fleet, Time};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Finding, Findings, Proof};
-use crate::folder;
 use crate::output::{bad, count, faint, good, strong, warn};
 use crate::progress::Progress;
+use crate::{folder, tracefile};
 
 use logbook::{Logbook, Pages};
 use past::Past;
-pub(crate) use past::shortest_trace;
+pub(crate) use past::{Crashed, crashes_in};
 use reducing::{ReducedResult, reduce_new};
 pub(crate) use settings::Settings;
 
@@ -92,7 +92,11 @@ pub(crate) struct Tour<'a> {
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit> {
     let (settings, out) = match &args.resume {
         Some(dir) => (resumed(dir)?, Some(dir.as_path())),
-        None => (Settings::join(args, context)?, context.out()),
+        None => {
+            let settings = Settings::join(args, context)?;
+            idle::explore(args, &settings.strategy)?;
+            (settings, context.out())
+        }
     };
     let mut tour = Tour::open(settings, out, context)?;
     let end = tour.run(&|_| false);
@@ -111,14 +115,22 @@ fn resumed(dir: &Path) -> anyhow::Result<Settings> {
     let session = SessionView::open(dir)?;
     let plan = session.plan();
     ensure!(plan.command == "explore", "{} is not the folder of an exploration", dir.display());
-    serde_json::from_value(plan.settings.clone())
-        .with_context(|| format!("{} was begun by another version of retap", dir.display()))
+    let mut settings: Settings = serde_json::from_value(plan.settings.clone())
+        .with_context(|| format!("{} was begun by another version of retap", dir.display()))?;
+    let above = dir.parent().unwrap_or(Path::new(""));
+    let folders = [dir, above, Path::new("")];
+    settings.here = Some(devices::located(&settings.device, &dir.display(), &folders, "")?);
+    Ok(settings)
 }
 
 impl<'a> Tour<'a> {
     /// Opens an exploration, and takes in what an earlier process has found.
     pub(crate) fn open(settings: Settings, out: Option<&Path>, context: &'a Context) -> anyhow::Result<Self> {
-        let mut fleet = Fleet::open(&settings.device, settings.devices)?;
+        let mut fleet = Fleet::open(settings.device_here(), settings.devices)?;
+        if let Some(file) = &settings.start {
+            fleet.accept(&tracefile::read(file)?.header, &file.display(), context.output)?;
+        }
+        fleet.header.device = Some(settings.device.clone());
         let snapshots = fleet.devices.iter_mut().all(|device| device.snapshots().is_some());
         let plan = settings.expedition(snapshots)?;
         let session = folder::open(out, "explore", &settings)?;

@@ -167,8 +167,16 @@ fn begins_at(legs: &Legs, origin: Origin) -> Micros {
     legs.way(leg, steps).iter().rev().find_map(|step| step.at).unwrap_or_default()
 }
 
-/// The shortest trace in the folder of an exploration that shows a crash whose signature contains these words.
-pub(crate) fn shortest_trace(dir: &Path, wanted: Option<&str>) -> anyhow::Result<PathBuf> {
+/// A crash that an exploration has found, with its best trace.
+pub(crate) struct Crashed {
+    pub(crate) signature: String,
+    pub(crate) trace: PathBuf,
+    /// Events of the trace.
+    pub(crate) events: usize,
+}
+
+/// The crashes in the folder of an exploration, in the order in which they were first seen.
+pub(crate) fn crashes_in(dir: &Path) -> anyhow::Result<Vec<Crashed>> {
     let session = SessionView::open(dir)?;
     ensure!(session.plan().command == "explore", "{} is not the folder of an exploration", dir.display());
     let mut findings = Findings::new();
@@ -177,15 +185,12 @@ pub(crate) fn shortest_trace(dir: &Path, wanted: Option<&str>) -> anyhow::Result
         legs.add(past.leg.clone());
         past.find(&legs, &mut findings);
     }
-    let fits = |signature: &str| wanted.is_none_or(|wanted| signature.contains(wanted));
-    let found = findings.crashes().filter(|finding| fits(&finding.crash.signature.0));
-    match (found.min_by_key(|finding| finding.shortest.1), wanted) {
-        (Some(finding), _) => Ok(dir.join(&finding.shortest.0)),
-        (None, Some(wanted)) => {
-            anyhow::bail!("{} has no crash whose signature contains '{wanted}'", dir.display())
-        }
-        (None, None) => anyhow::bail!("{} has no crash to reduce", dir.display()),
-    }
+    let crashed = |finding: &crate::findings::Finding| Crashed {
+        signature: finding.crash.signature.to_string(),
+        trace: dir.join(&finding.shortest.0),
+        events: finding.shortest.1,
+    };
+    Ok(findings.crashes().map(crashed).collect())
 }
 
 fn entries<T: for<'de> Deserialize<'de>>(session: &SessionView, kind: &str) -> anyhow::Result<Vec<T>> {

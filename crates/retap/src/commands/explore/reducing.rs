@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retap_store::{SessionView, StoreError};
+use retap_store::StoreError;
 use serde::Serialize;
 
 use super::Settings;
@@ -87,12 +87,11 @@ fn reduce_now(
 ) -> anyhow::Result<ReducedResult> {
     context.output.say(format!("\nreducing {} ...", strong(signature)));
     let subject = reduce::Subject::of_crash(file, signature)?;
-    let mut plan = reduce::Settings::usual(&subject, settings.device.clone(), settings.devices, context)?;
+    let mut plan =
+        reduce::Settings::usual(&subject, settings.device_here().to_owned(), settings.devices, context)?;
     // Going on must come to the same plan, and then no seed is typed.
     plan.seed = settings.seed;
-    let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
-    let out = place(&folder.join("reduced"), &name, &plan)?;
-    let (result, _) = reduce::Job::open(subject, plan, None, Some(&out), context)?.run()?;
+    let (result, _) = reduce::in_folder_of_its_own(subject, plan, file, &folder.join("reduced"), context)?;
     Ok(ReducedResult {
         signature: signature.to_owned(),
         status: result.status.to_owned(),
@@ -100,18 +99,4 @@ fn reduce_now(
         confirmed: result.confirmed,
         trace: result.trace,
     })
-}
-
-/// The folder of a reduction: the one in which it was begun, else a new one. A reduction that was stopped is not gone
-/// on with when a better trace was found since, or `[reduce]` was changed.
-fn place(folder: &Path, name: &str, plan: &reduce::Settings) -> anyhow::Result<PathBuf> {
-    let settings = serde_json::to_value(plan)?;
-    let other = |dir: &Path| SessionView::open(dir).is_ok_and(|found| found.plan().settings != settings);
-    let mut dir = folder.join(name);
-    let mut number = 2;
-    while other(&dir) {
-        dir = folder.join(format!("{name}-{number}"));
-        number += 1;
-    }
-    Ok(dir)
 }

@@ -27,6 +27,9 @@ const STRATEGIES: [&str; 7] = ["monkey", "aware", "random", "swifthand", "ms", "
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) device: String,
+    /// The same, with the file of its app where it is now. That may have changed when an exploration is gone on with.
+    #[serde(skip)]
+    pub(super) here: Option<String>,
     pub(crate) devices: u32,
     pub(crate) strategy: String,
     pub(crate) percentages: Vec<(String, u32)>,
@@ -54,6 +57,7 @@ impl Settings {
     pub(crate) fn monkey(device: &str, events: u64, seed: u64) -> Self {
         Self {
             device: device.to_owned(),
+            here: None,
             devices: 1,
             strategy: "monkey".to_owned(),
             percentages: Vec::new(),
@@ -98,6 +102,7 @@ impl Settings {
         }
         let settings = Self {
             device: devices::choose([args.device.as_deref(), config.device.as_deref()])?,
+            here: None,
             devices: config::devices(args.devices, config)?,
             strategy: choose(&args.strategy, &set.strategy, "monkey"),
             percentages: percentages(&args.monkey.typed(), &set.pct)?,
@@ -118,6 +123,11 @@ impl Settings {
         settings.explorer(0, &Surroundings::default())?;
         settings.window()?;
         Ok(settings)
+    }
+
+    /// The device, as it can be opened now.
+    pub(super) fn device_here(&self) -> &str {
+        self.here.as_deref().unwrap_or(&self.device)
     }
 
     /// The explorer of all lanes. One that goes on after so many recorded events has other dice.

@@ -1,5 +1,7 @@
 //! `retap reduce`: the fewest events that still reach the target.
 
+mod choice;
+mod each;
 mod finish;
 mod list;
 mod result;
@@ -14,7 +16,7 @@ use anyhow::bail;
 use retap_lab::{Done, DriveError, Flow, LabError, Recorded, SessionJournal, drive, recorded_runs};
 use retap_reduce::{Answer, Ending, Reducing, Subset, Tally};
 use retap_store::Session;
-use retap_trace::Target;
+use retap_trace::{Level, Step, Target, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
@@ -24,6 +26,7 @@ use crate::output::{bad, count};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
+pub(crate) use each::in_folder_of_its_own;
 use finish::Finish;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
 pub(crate) use settings::Settings;
@@ -42,17 +45,13 @@ pub(crate) struct Job<'a> {
 }
 
 pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
+    if args.all {
+        return each::run(args, context);
+    }
     let file = input(args)?;
     let subject = Subject::read(&file, args.run.to.as_deref(), args.crash.as_deref())?;
-    let device = match &subject {
-        Subject::Played { trace, .. } => {
-            let [typed, set] = [args.run.device.as_deref(), context.config.device.as_deref()];
-            Some(devices::choose([typed, set, trace.header.device.as_deref()])?)
-        }
-        Subject::Judged { .. } => None,
-    };
     let write = write_to(args, &file, &subject)?;
-    let settings = Settings::join(args, context, &subject, device)?;
+    let (subject, settings) = plan(subject, args, &file, context)?;
     let mut job = Job::open(subject, settings, write, context.out(), context)?;
     let (result, exit) = job.run()?;
     context.output.result(&result)?;
@@ -64,7 +63,45 @@ fn input(args: &ReduceArgs) -> anyhow::Result<PathBuf> {
     if !args.input.is_dir() {
         return Ok(args.input.clone());
     }
-    super::explore::shortest_trace(&args.input, args.crash.as_deref())
+    choice::one(&args.input, args.crash.as_deref(), args.run.to.as_deref())
+}
+
+/// What is reduced, how, and on which device.
+fn plan(
+    mut subject: Subject,
+    args: &ReduceArgs,
+    file: &Path,
+    context: &Context,
+) -> anyhow::Result<(Subject, Settings)> {
+    let device = match &subject {
+        Subject::Played { trace, .. } => {
+            check_level(args.level.as_deref(), trace, file)?;
+            let named = [args.run.device.as_deref(), context.config.device.as_deref()];
+            let device = devices::choose_for(named, &trace.header, file)?;
+            devices::check_app(&trace.header, file, &device)?;
+            Some(device)
+        }
+        Subject::Judged { .. } => None,
+    };
+    subject.played_on(device.as_deref());
+    let settings = Settings::join(args, context, &subject, device)?;
+    Ok((subject, settings))
+}
+
+/// Refuses a level at which the trace does not tell its states: a search would go on without them, unasked.
+fn check_level(typed: Option<&str>, trace: &Trace, file: &Path) -> anyhow::Result<()> {
+    let level: Option<Level> = typed.map(str::parse).transpose().map_err(anyhow::Error::msg)?;
+    let Some(level) = level else { return Ok(()) };
+    let told = |step: &Step| step.before.as_ref().is_some_and(|before| before.key(level).is_some());
+    match trace.steps.iter().position(|step| !told(step)) {
+        None => Ok(()),
+        Some(step) => bail!(
+            "--level {level} does nothing with {}, which does not record the state before step {} at that level; leave \
+             it out",
+            file.display(),
+            step + 1
+        ),
+    }
 }
 
 /// Where the answer goes besides the session: never over the input.

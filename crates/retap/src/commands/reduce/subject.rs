@@ -1,5 +1,6 @@
 //! What is being reduced, and who judges its candidates.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use anyhow::{Context as _, bail};
 use retap_lab::{CommandOracle, Deadlines, Lab, Oracle, Patience, ThreadLab};
 use retap_reduce::Subset;
 use retap_reduce::search::Material;
-use retap_trace::{Level, Seed, Target, Trace};
+use retap_trace::{Level, Seed, Signature, Target, Trace};
 
 use super::list::List;
 use super::settings::Settings;
@@ -47,6 +48,15 @@ impl Subject {
     /// The trace in a file, to be reduced to the crash with this signature.
     pub(crate) fn of_crash(file: &Path, signature: &str) -> anyhow::Result<Self> {
         Self::read(file, None, Some(signature))
+    }
+
+    /// The answer is recorded on this device, so its trace names it.
+    pub(super) fn played_on(&mut self, device: Option<&str>) {
+        if let Self::Played { trace, .. } = self
+            && trace.header.device.as_deref() != device
+        {
+            Arc::make_mut(trace).header.device = device.map(str::to_owned);
+        }
     }
 
     pub(super) const fn target(&self) -> &Target {
@@ -130,7 +140,10 @@ impl Subject {
     /// Says what is wrong with the place where its candidates are to be run, before anything is begun.
     pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<()> {
         match (self, &settings.device) {
-            (Self::Played { .. }, Some(device)) => drop(Fleet::open(device, settings.devices)?),
+            (Self::Played { trace, .. }, Some(device)) => {
+                let fleet = Fleet::open(device, settings.devices)?;
+                fleet.accept(&trace.header, &"the trace", context.output)?;
+            }
             _ => drop(self.lab(settings, context)?),
         }
         Ok(())
@@ -183,9 +196,17 @@ fn is_trace(file: &Path) -> bool {
 }
 
 fn crash_in(trace: &Trace, wanted: &str, file: &Path) -> anyhow::Result<Target> {
-    let crashes = trace.steps.iter().filter_map(|step| step.crash.as_ref());
-    match crashes.map(|crash| &crash.signature).find(|signature| signature.0.contains(wanted)) {
-        Some(signature) => Ok(Target::Crash(signature.clone())),
-        None => bail!("{} records no crash whose signature contains '{wanted}'", file.display()),
+    let crashes = trace.steps.iter().filter_map(|step| step.crash.as_ref()).map(|crash| &crash.signature);
+    let fits: BTreeSet<&Signature> = crashes.filter(|signature| signature.0.contains(wanted)).collect();
+    let fits: Vec<&Signature> = fits.into_iter().collect();
+    match (fits.iter().find(|signature| *signature.0 == *wanted), &fits[..]) {
+        (Some(signature), _) | (None, [signature]) => Ok(Target::Crash((*signature).clone())),
+        (None, []) => bail!("{} records no crash whose signature contains '{wanted}'", file.display()),
+        (None, several) => bail!(
+            "--crash {wanted} fits {} crashes that {} records; name one of {}",
+            several.len(),
+            file.display(),
+            several.iter().map(|signature| signature.0.to_string()).collect::<Vec<_>>().join(", ")
+        ),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use retap_suite::{InputError, Mismatch, StepRef, Why};
 use retap_trace::Trace;
 
-use crate::tracefile;
+use crate::{devices, tracefile};
 
 /// Traces, and the files they came from.
 pub(super) struct Input {
@@ -28,6 +28,24 @@ impl Input {
         }
         let traces = files.iter().map(|file| tracefile::read(file)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(Self { traces: traces.into(), files })
+    }
+
+    /// The first trace, with its file.
+    pub(super) fn first(&self) -> (&Path, &Trace) {
+        (&self.files[0], &self.traces[0])
+    }
+
+    /// The device that was typed, or is set, or that the first trace which names one names.
+    pub(super) fn device(&self, candidates: [Option<&str>; 2]) -> anyhow::Result<String> {
+        let named = self.files.iter().zip(&*self.traces).find(|(_, trace)| trace.header.device.is_some());
+        let (file, trace) = named.map_or_else(|| self.first(), |(file, trace)| (file.as_path(), trace));
+        devices::choose_for(candidates, &trace.header, file)
+    }
+
+    /// Refuses traces of another app than the device runs.
+    pub(super) fn check_app(&self, device: &str) -> anyhow::Result<()> {
+        let (file, first) = self.first();
+        devices::check_app(&first.header, file, device)
     }
 
     /// A hash of everything.

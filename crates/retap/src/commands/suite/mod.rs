@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::Context;
 use crate::args::SuiteArgs;
 use crate::config;
-use crate::devices::{self, Fleet, Time};
+use crate::devices::{Fleet, Time};
 use crate::exit::Exit;
 use crate::folder;
 use crate::output::{bad, count, faint, good, strong};
@@ -75,15 +75,18 @@ pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     let snapshots = Snapshots::of(snapshots.map(String::as_str))?;
     let reading = Reading { level: settings.level()?, joins: settings.joins()?, restart: None };
     let material = Material::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
-    Fleet::open(&settings.device, settings.devices)?;
+    input.check_app(&settings.device)?;
+    let fleet = Fleet::open(&settings.device, settings.devices)?;
+    let (file, first) = input.first();
+    fleet.accept(&first.header, &file.display(), context.output)?;
+    drop(fleet);
     let session = folder::open(context.out(), "suite", &settings)?;
     Job { input, settings, material: Arc::new(material), session, snapshots, context }.run()
 }
 
 impl Settings {
     fn join(args: &SuiteArgs, context: &Context, input: &Input) -> anyhow::Result<Self> {
-        let recorded = input.traces.iter().find_map(|trace| trace.header.device.as_deref());
-        let device = devices::choose([args.device.as_deref(), context.config.device.as_deref(), recorded])?;
+        let device = input.device([args.device.as_deref(), context.config.device.as_deref()])?;
         let set = &context.config.suite;
         let (runs, fragments) =
             (args.runs.or(set.runs).unwrap_or(8), args.fragments.or(set.fragments).unwrap_or(3));

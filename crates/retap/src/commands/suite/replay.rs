@@ -59,10 +59,14 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
     let (suite, traces) = manifest::read(folder)?;
     let level: Level = suite.level.parse().map_err(anyhow::Error::msg)?;
     let named = [args.run.device.as_deref(), context.config.device.as_deref()];
-    let recorded = traces[0].1.header.device.as_deref();
-    let device = devices::choose(named.into_iter().chain([recorded]))?;
+    let (first, header) = (&traces[0].0, &traces[0].1.header);
+    let device = devices::choose_for(named, header, first)?;
     let devices = config::devices(args.run.devices, &context.config)?;
+    for (file, trace) in &traces {
+        devices::check_app(&trace.header, file, &device)?;
+    }
     let fleet = Fleet::open(&device, devices)?;
+    fleet.accept(header, &folder.display(), context.output)?;
     let (files, traces): (Vec<PathBuf>, Vec<Trace>) = traces.into_iter().unzip();
     let seed = Seed(context.seed());
     let guide =

@@ -6,7 +6,7 @@ use crate::language::effects::EFFECTS;
 const HANDBOOK: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/simulator.md"));
 
 /// The fenced blocks that are marked as apps, with the line each starts in.
-fn apps() -> Vec<(usize, String)> {
+pub(crate) fn apps() -> Vec<(usize, String)> {
     let mut apps: Vec<(usize, String)> = Vec::new();
     let mut inside = false;
     for (number, line) in HANDBOOK.lines().enumerate() {

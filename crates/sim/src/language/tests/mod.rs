@@ -1,7 +1,7 @@
 //! Tests of the whole language.
 
 mod every;
-mod handbook;
+pub(crate) mod handbook;
 mod mistakes;
 mod noise;
 mod sound;

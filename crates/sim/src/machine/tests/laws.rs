@@ -142,6 +142,47 @@ fn nothing_panics_on_the_apps_that_ship() {
     }
 }
 
+/// Plays with an app, looks at every screen, and takes a picture of some.
+fn monkey(phone: &mut Phone, events: usize, seed: Seed) {
+    let mut dice = seed.dice();
+    for number in 0..events {
+        let event = random_event(phone, &mut dice);
+        phone.act(&event);
+        let tree = phone.machine.tree();
+        assert!(!tree.nodes().is_empty());
+        if number % 500 == 0 {
+            let scene = crate::draw::Scene::new(&tree, phone.machine.screen());
+            assert!(!crate::draw::screenshot(&scene).is_empty());
+        }
+    }
+}
+
+#[test]
+fn nothing_panics_on_the_apps_of_the_handbook() {
+    for (line, source) in crate::language::tests::handbook::apps() {
+        for seed in 0..4 {
+            let mut phone = Phone::with(&source, &Settings::default(), Seed(seed));
+            phone.launch();
+            monkey(&mut phone, 2_000, Seed(seed).branch("events", line as u64));
+        }
+    }
+}
+
+#[test]
+fn windows_without_widgets_take_every_event() {
+    let head = "app empty \"Empty\"\nactivity MainActivity";
+    let empty = format!("{head}\n  screen main\n");
+    let titled = format!("{head}\n  screen main \"Empty\" scrolls\n");
+    let layers = format!("{head}\n  on create\n    dialog none\n  screen main\n  dialog none \"Nothing\"\n");
+    for source in [empty, titled, layers] {
+        for seed in 0..10 {
+            let mut phone = Phone::with(&source, &Settings::default(), Seed(seed));
+            phone.launch();
+            monkey(&mut phone, 1_000, Seed(seed).branch("events", 0));
+        }
+    }
+}
+
 #[test]
 fn a_machine_is_small() {
     let mut phone = everything(Seed(3));

@@ -1,0 +1,129 @@
+//! Options that would do nothing are refused: whoever types one expects something of it.
+//!
+//! Only what is typed is looked at. `retap.toml` is for all commands, so a setting in it that one command has no use
+//! for is no mistake.
+
+use anyhow::{bail, ensure};
+
+use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, Retap};
+use crate::config::Config;
+
+/// The strategies that have a monkey, whose mix of events can be set.
+const MONKEYS: [&str; 5] = ["monkey", "aware", "ms", "mr", "timetravel"];
+/// Those whose monkey sees widgets, unless it is told not to.
+const SEEING: [&str; 3] = ["ms", "mr", "timetravel"];
+/// The settings of time travel that say when it is stuck: mr starts anew by the same.
+const STUCK: [&str; 4] = ["loop-length", "no-progress", "frequent", "easy"];
+/// The searches that know no states.
+const STATELESS: [&str; 2] = ["ddmin", "cdd"];
+
+/// Refuses the first option that would do nothing. Those of an exploration are looked at by [`explore`].
+pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
+    everywhere(&typed.command, &typed.global)?;
+    match &typed.command {
+        Command::Reduce(args) => reduce(args, config),
+        Command::Replay(args) => replay(args, &typed.global),
+        _ => Ok(()),
+    }
+}
+
+/// `--json`, `--seed` and `--out`, which every command takes and some have no use for.
+fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
+    let (name, json, seed, out) = match command {
+        Command::Policy { .. } => ("policy", true, false, false),
+        Command::Device { command } => match command {
+            DeviceCommand::List => ("device list", true, false, false),
+            DeviceCommand::Doctor { .. } => ("device doctor", true, false, false),
+            DeviceCommand::Serve(_) => ("device serve", true, true, false),
+            DeviceCommand::Screenshot { .. } => ("device screenshot", true, true, false),
+        },
+        Command::Completions { .. } => ("completions", false, false, false),
+        Command::Man => ("man", false, false, false),
+        Command::Demo | Command::Explore(_) | Command::Reduce(_) | Command::Suite(_) | Command::Replay(_) => {
+            return Ok(());
+        }
+    };
+    let idle = [
+        ("--json", global.json && !json, "has no result for programs"),
+        ("--seed", global.seed.is_some() && !seed, "leaves nothing to chance"),
+        ("--out", global.out.is_some() && !out, "keeps no session"),
+    ];
+    for (option, idle, why) in idle {
+        ensure!(!idle, "{option} does nothing here: 'retap {name}' {why}; leave it out");
+    }
+    Ok(())
+}
+
+/// The same for an exploration with this strategy. What is wrong in itself has been refused before.
+pub(super) fn explore(args: &ExploreArgs, strategy: &str) -> anyhow::Result<()> {
+    let useless = |option: &str, of: &[&str]| -> anyhow::Result<()> {
+        let [most @ .., last] = of else { return Ok(()) };
+        let only =
+            if most.is_empty() { (*last).to_owned() } else { format!("{} and {last}", most.join(", ")) };
+        bail!("{option} does nothing with the strategy {strategy}, only with {only}; leave it out")
+    };
+    if let (Some((name, _)), false) = (args.monkey.typed().first(), MONKEYS.contains(&strategy)) {
+        return useless(&format!("--pct-{name}"), &MONKEYS);
+    }
+    if args.blind && !SEEING.contains(&strategy) {
+        return useless("--blind", &SEEING);
+    }
+    let travels = strategy == "timetravel";
+    for setting in &args.timetravel {
+        let name = setting.split('=').next().unwrap_or_default();
+        match (strategy, STUCK.contains(&name)) {
+            ("timetravel", _) | ("mr", true) => {}
+            (_, true) => return useless(&format!("--timetravel {setting}"), &["mr", "timetravel"]),
+            (_, false) => return useless(&format!("--timetravel {setting}"), &["timetravel"]),
+        }
+    }
+    if args.select.is_some() && !travels {
+        return useless("--select", &["timetravel"]);
+    }
+    if args.no_snapshots && !travels {
+        return useless("--no-snapshots", &["timetravel"]);
+    }
+    Ok(())
+}
+
+fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
+    let judged = args.run.to.as_deref().is_some_and(|to| to.starts_with("cmd:"));
+    if judged {
+        ensure!(
+            args.run.device.is_none(),
+            "--device does nothing with --to cmd:COMMAND, which runs on this computer; leave it out"
+        );
+        ensure!(
+            args.run.devices.is_none(),
+            "--devices does nothing with --to cmd:COMMAND; -j says how many commands run at once"
+        );
+        ensure!(
+            !args.values,
+            "--values does nothing with --to cmd:COMMAND, whose candidates are kept as they are; leave it out"
+        );
+    } else {
+        ensure!(
+            args.jobs.is_none(),
+            "-j is for --to cmd:COMMAND; --devices says how many devices are used at once"
+        );
+        ensure!(args.timeout.is_none(), "--timeout does nothing without --to cmd:COMMAND; leave it out");
+    }
+    let search = args.search.as_deref().or(config.reduce.search.as_deref()).unwrap_or("auto");
+    ensure!(
+        args.level.is_none() || !STATELESS.contains(&search),
+        "--level does nothing with the search {search}, which knows no states; leave it out"
+    );
+    Ok(())
+}
+
+fn replay(args: &ReplayArgs, global: &Global) -> anyhow::Result<()> {
+    ensure!(
+        args.junit.is_none() || args.suite.is_some(),
+        "--junit is for the verdicts of a suite: write --suite DIR, or leave it out; --json has the figures of a trace"
+    );
+    ensure!(
+        global.out.is_none() || args.suite.is_none(),
+        "--out does nothing with --suite, of which no session is kept; --junit FILE writes the verdicts"
+    );
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! `retap reduce DIR --all`: each crash of an exploration, one after the other, each in a session of its own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use retap_store::SessionView;
+use serde::Serialize;
+
+use super::{Job, ReduceResult, Settings, Subject, choice, plan};
+use crate::args::ReduceArgs;
+use crate::commands::Context;
+use crate::commands::explore::Crashed;
+use crate::exit::Exit;
+use crate::folder;
+use crate::output::{bad, good, strong};
+
+/// The result for programs.
+#[derive(Debug, Serialize)]
+struct EachResult {
+    command: &'static str,
+    /// `done` when all were gone through to an end.
+    status: &'static str,
+    reductions: Vec<Reduction>,
+    session: PathBuf,
+}
+
+/// What came of one crash: as of a reduction that was asked for alone, or why there was none.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Reduction {
+    Ran(Box<ReduceResult>),
+    Failed { command: &'static str, status: &'static str, target: String, why: String },
+}
+
+pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
+    ensure!(
+        args.input.is_dir(),
+        "--all is for the folder of an exploration, and {} is none; leave --all out",
+        args.input.display()
+    );
+    let crashes = choice::every(&args.input)?;
+    let out = context.out().map_or_else(|| usual(&args.input), Path::to_owned);
+    let mut reductions = Vec::new();
+    let mut worst = Exit::Done;
+    for crashed in &crashes {
+        if context.interrupt.asked() {
+            worst = Exit::Interrupted;
+            break;
+        }
+        context.output.say(format!("\nreducing {} ...", strong(&crashed.signature)));
+        let ran = |reduction: &Reduction| matches!(reduction, Reduction::Ran(_));
+        let done = match Subject::of_crash(&crashed.trace, &crashed.signature) {
+            Ok(subject) => match one(subject, crashed, args, &out, context) {
+                // What is wrong with the first is wrong with them all: the settings, the device, the folder.
+                Err(error) if !reductions.iter().any(ran) => return Err(error),
+                done => done,
+            },
+            Err(error) => Err(error),
+        };
+        let (reduction, exit) = match done {
+            Ok((result, exit)) => (Reduction::Ran(Box::new(result)), exit),
+            Err(error) => {
+                crate::output::error(&error);
+                (Reduction::failed(&crashed.signature, &error), Exit::Usage)
+            }
+        };
+        reductions.push(reduction);
+        worst = worst.max(exit);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    summary(&crashes, &reductions, context);
+    let status = match worst {
+        Exit::Done | Exit::Found => "done",
+        Exit::Usage => "cut_short",
+        Exit::Interrupted => "interrupted",
+    };
+    context.output.result(&EachResult { command: "reduce", status, reductions, session: out })?;
+    Ok(worst)
+}
+
+fn one(
+    subject: Subject,
+    crashed: &Crashed,
+    args: &ReduceArgs,
+    out: &Path,
+    context: &Context,
+) -> anyhow::Result<(ReduceResult, Exit)> {
+    let (subject, settings) = plan(subject, args, &crashed.trace, context)?;
+    in_folder_of_its_own(subject, settings, &crashed.trace, out, context)
+}
+
+/// Reduces in a folder below this one that is named after the file of the trace.
+pub(crate) fn in_folder_of_its_own(
+    subject: Subject,
+    settings: Settings,
+    file: &Path,
+    folder: &Path,
+    context: &Context,
+) -> anyhow::Result<(ReduceResult, Exit)> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
+    let out = place(folder, &name, &settings)?;
+    Job::open(subject, settings, None, Some(&out), context)?.run()
+}
+
+/// The folder of a reduction: the one in which it was begun, else a new one. A reduction that was stopped is not gone
+/// on with when a better trace was found since, or its settings were changed.
+fn place(folder: &Path, name: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
+    let settings = serde_json::to_value(settings)?;
+    let other = |dir: &Path| SessionView::open(dir).is_ok_and(|found| found.plan().settings != settings);
+    let mut dir = folder.join(name);
+    let mut number = 2;
+    while other(&dir) {
+        dir = folder.join(format!("{name}-{number}"));
+        number += 1;
+    }
+    Ok(dir)
+}
+
+/// The folder of all reductions when none was typed: the same for the same exploration.
+fn usual(exploration: &Path) -> PathBuf {
+    let whole = exploration.canonicalize().unwrap_or_else(|_| exploration.to_owned());
+    folder::named("reduce-all", &whole.display().to_string())
+}
+
+/// One line for each crash.
+fn summary(crashes: &[Crashed], reductions: &[Reduction], context: &Context) {
+    context.output.say("");
+    let came_of_it = reductions.iter().map(Some).chain(std::iter::repeat(None));
+    for (crashed, reduction) in crashes.iter().zip(came_of_it) {
+        let signature = &crashed.signature;
+        context.output.say(match reduction {
+            Some(Reduction::Ran(result)) => {
+                let ReduceResult { status, events_before, events_after, confirmed, .. } = &**result;
+                let figures = format!(
+                    "{signature}: {events_before} events to {events_after}, reached {} of {} times",
+                    confirmed.reached, confirmed.of
+                );
+                let trace =
+                    result.trace.as_ref().map_or_else(String::new, |at| format!("; {}", at.display()));
+                match *status {
+                    "reduced" => format!("{} {figures}{trace}", good("reduced")),
+                    other => format!("{} {figures}", bad(other.replace('_', " "))),
+                }
+            }
+            Some(Reduction::Failed { why, .. }) => format!("{} {signature}: {why}", bad("failed")),
+            None => format!("{} {signature}", bad("not begun")),
+        });
+    }
+}
+
+impl Reduction {
+    fn failed(signature: &str, error: &anyhow::Error) -> Self {
+        let (target, why) = (format!("crash:{signature}"), format!("{error:#}"));
+        Self::Failed { command: "reduce", status: "failed", target, why }
+    }
+}
