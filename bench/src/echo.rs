@@ -1,11 +1,13 @@
 //! ECHO on its own traces: explored with looks that become rarer while nothing is new, so that several events stand
 //! between two looks. **Synthetic**: the apps are simulated.
 
+mod orders;
 mod subject;
 mod trial;
 
 use anyhow::ensure;
 use clap::Args;
+use orders::Summary;
 use retap_explore::WindowSettings;
 use retap_trace::{Seed, Step};
 use serde::Serialize;
@@ -23,6 +25,9 @@ pub(crate) struct EchoArgs {
     /// Where chance starts
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How often ways out of trace order would help, instead
+    #[arg(long)]
+    orders: bool,
 }
 
 /// A trace, and what searches made of it.
@@ -38,11 +43,38 @@ struct Row {
 
 pub(crate) fn run(args: &EchoArgs) -> anyhow::Result<()> {
     ensure!(args.traces > 0, "nothing was reduced; ask for more than 0 traces");
+    if args.orders {
+        return compare_orders(args);
+    }
     let rows = on_all_cores(args.traces, |number| row(number, args.seed));
     let rows = rows.into_iter().collect::<anyhow::Result<Vec<Row>>>()?;
     table::say("synthetic: traces of simulated apps, explored with --look adaptive");
     print(&rows);
     table::json(&serde_json::json!({ "bench": "echo", "synthetic": true, "seed": args.seed, "rows": rows }))
+}
+
+/// Ways in any order against those in trace order, on traces with looks after every event and with rarer ones.
+fn compare_orders(args: &EchoArgs) -> anyhow::Result<()> {
+    let windows = [("always", WindowSettings::ALWAYS), ("adaptive", WindowSettings::default())];
+    let mut summaries = Vec::new();
+    for (looks, window) in windows {
+        let orders = on_all_cores(args.traces, |number| orders::orders(number, window, args.seed));
+        let orders = orders.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        summaries.push(Summary::of(looks, &orders.into_iter().flatten().collect::<Vec<_>>()));
+    }
+    let line = |summary: &Summary| {
+        let Summary { looks, traces, shorter, reached, stuck, freed, missed, beats_echo, beats_auto } =
+            summary;
+        let counts = [traces, shorter, reached, stuck, freed, missed, beats_echo, beats_auto];
+        [(*looks).to_owned()].into_iter().chain(counts.map(ToString::to_string)).collect()
+    };
+    table::say("synthetic: traces of simulated apps; ways through the graph of states in any order");
+    let head =
+        ["looks", "traces", "shorter", "reached", "stuck", "freed", "missed", "beats echo", "beats auto"];
+    table::print(&head, &summaries.iter().map(line).collect::<Vec<Vec<_>>>());
+    table::json(
+        &serde_json::json!({ "bench": "echo --orders", "synthetic": true, "seed": args.seed, "rows": summaries }),
+    )
 }
 
 fn row(number: usize, seed: u64) -> anyhow::Result<Row> {
@@ -52,8 +84,8 @@ fn row(number: usize, seed: u64) -> anyhow::Result<Row> {
         app: subject.app,
         events: subject.trace.steps.len(),
         looks: looks(&subject.trace.steps),
-        echo: reduce(&subject, "echo", runs)?,
-        ddmin: reduce(&subject, "ddmin", runs)?,
+        echo: reduce(&subject, "echo", false, runs)?,
+        ddmin: reduce(&subject, "ddmin", false, runs)?,
     })
 }
 
@@ -81,9 +113,8 @@ fn print(rows: &[Row]) {
 
 #[expect(clippy::cast_precision_loss, reason = "means for people")]
 fn means(rows: &[Row]) -> Vec<String> {
-    let mean = |values: Vec<u64>| {
-        format!("{:.1}", values.iter().sum::<u64>() as f64 / values.len().max(1) as f64)
-    };
+    let mean =
+        |values: Vec<u64>| format!("{:.1}", values.iter().sum::<u64>() as f64 / values.len().max(1) as f64);
     let all = |value: &dyn Fn(&Row) -> u64| mean(rows.iter().map(value).collect());
     let found = |pick: &dyn Fn(&Row) -> Option<Found>| {
         let found: Vec<Found> = rows.iter().filter_map(pick).collect();

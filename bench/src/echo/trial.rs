@@ -26,9 +26,15 @@ pub(super) struct Found {
 struct Forgetful;
 
 /// Reduces a trace. `None` when its crash does not come again.
-pub(super) fn reduce(subject: &Subject, name: &str, seed: Seed) -> anyhow::Result<Option<Found>> {
+/// With `one_by_one`, a pass follows that tries to leave out single events.
+pub(super) fn reduce(
+    subject: &Subject,
+    name: &str,
+    one_by_one: bool,
+    seed: Seed,
+) -> anyhow::Result<Option<Found>> {
     let material = Material::of(&subject.trace, &subject.target, None);
-    let search = search::parse(name, &material, false).map_err(anyhow::Error::msg)?;
+    let search = search::parse(name, &material, one_by_one).map_err(anyhow::Error::msg)?;
     let settings =
         Settings { events: material.all().len(), devices: 1, confirm_runs: CONFIRM, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
