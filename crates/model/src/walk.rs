@@ -56,13 +56,17 @@ pub fn looks(steps: &[Step], level: Level) -> impl Iterator<Item = (usize, State
 
 /// How many looks at the whole screen stand in a trace. The one after the crash that ends it is among them: it was
 /// made, though its state is no part of the walk.
-pub fn count_looks(steps: &[Step]) -> usize {
+pub fn count_looks<'a>(steps: impl IntoIterator<Item = &'a Step>) -> usize {
     let whole = |seen: &Option<Seen>| {
         seen.as_ref().is_some_and(|seen| seen.actionable.or(seen.layout).or(seen.full).is_some())
     };
-    let after = |position: usize| position.checked_sub(1).is_some_and(|index| whole(&steps[index].after));
-    let before = |position: usize| steps.get(position).is_some_and(|step| whole(&step.before));
-    (0..=steps.len()).filter(|&position| before(position) || after(position)).count()
+    let (mut looks, mut after) = (0, false);
+    for step in steps {
+        // What was seen after a step and before the next one is one look.
+        looks += usize::from(after || whole(&step.before));
+        after = whole(&step.after);
+    }
+    looks + usize::from(after)
 }
 
 /// Position and state of every look, and whether it was a crash. A crash and a look may share a position.
