@@ -9,7 +9,7 @@ use anyhow::ensure;
 use clap::Args;
 use orders::Summary;
 use retap_explore::WindowSettings;
-use retap_trace::{Seed, Step};
+use retap_trace::Seed;
 use serde::Serialize;
 use subject::Subject;
 use trial::{Found, reduce};
@@ -83,17 +83,10 @@ fn row(number: usize, seed: u64) -> anyhow::Result<Row> {
     Ok(Row {
         app: subject.app,
         events: subject.trace.steps.len(),
-        looks: looks(&subject.trace.steps),
+        looks: retap_model::count_looks(&subject.trace.steps),
         echo: reduce(&subject, "echo", false, runs)?,
         ddmin: reduce(&subject, "ddmin", false, runs)?,
     })
-}
-
-/// Looks at the whole screen: the one before the first event, and those after events.
-fn looks(steps: &[Step]) -> usize {
-    let first = steps.first().and_then(|step| step.before.as_ref());
-    let seen = first.into_iter().chain(steps.iter().filter_map(|step| step.after.as_ref()));
-    seen.filter(|seen| seen.full.is_some()).count()
 }
 
 fn print(rows: &[Row]) {
@@ -107,23 +100,71 @@ fn print(rows: &[Row]) {
     };
     let head = ["app", "events", "looks", "echo", "trials", "executed", "ddmin", "trials", "executed"];
     let mut lines: Vec<Vec<String>> = rows.iter().map(line).collect();
-    lines.push(means(rows));
+    lines.extend([summary("mean", rows, mean), summary("median", rows, median)]);
     table::print(&head, &lines);
 }
 
-#[expect(clippy::cast_precision_loss, reason = "means for people")]
-fn means(rows: &[Row]) -> Vec<String> {
-    let mean =
-        |values: Vec<u64>| format!("{:.1}", values.iter().sum::<u64>() as f64 / values.len().max(1) as f64);
-    let all = |value: &dyn Fn(&Row) -> u64| mean(rows.iter().map(value).collect());
-    let found = |pick: &dyn Fn(&Row) -> Option<Found>| {
+/// One figure of each column.
+fn summary(name: &str, rows: &[Row], figure: fn(&[usize]) -> f64) -> Vec<String> {
+    let show = |values: Vec<usize>| format!("{:.1}", figure(&values));
+    let found = |pick: fn(&Row) -> Option<Found>| {
         let found: Vec<Found> = rows.iter().filter_map(pick).collect();
-        let part = |part: fn(&Found) -> u64| mean(found.iter().map(part).collect());
-        [part(|found| found.length.into()), part(|found| found.trials.into()), part(|found| found.executed)]
+        let part = |part: fn(&Found) -> usize| show(found.iter().map(part).collect());
+        let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        [
+            part(|found| found.length as usize),
+            part(|found| found.trials as usize),
+            show(found.iter().map(|found| whole(found.executed)).collect()),
+        ]
     };
-    ["mean".to_owned(), all(&|row| row.events as u64), all(&|row| row.looks as u64)]
-        .into_iter()
-        .chain(found(&|row| row.echo))
-        .chain(found(&|row| row.ddmin))
-        .collect()
+    let (events, looks) = rows.iter().map(|row| (row.events, row.looks)).unzip();
+    let trace = [name.to_owned(), show(events), show(looks)];
+    trace.into_iter().chain(found(|row| row.echo)).chain(found(|row| row.ddmin)).collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn mean(values: &[usize]) -> f64 {
+    values.iter().sum::<usize>() as f64 / values.len().max(1) as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn median(values: &[usize]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let middle = |rank: usize| sorted.get(rank).map_or(0.0, |value| *value as f64);
+    f64::midpoint(middle(sorted.len().saturating_sub(1) / 2), middle(sorted.len() / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_is_a_function_of_its_number_and_the_seed() {
+        let made = |seed: u64| {
+            let row = row(1, seed).expect("the app has bugs");
+            (row.events, row.looks, row.echo, row.ddmin)
+        };
+        let (events, looks, echo, ddmin) = made(1);
+        assert!(looks < events, "{looks} looks at {events} events");
+        assert!(echo.is_some() && ddmin.is_some(), "its crash comes again");
+        assert_eq!(made(1), (events, looks, echo, ddmin));
+        assert_ne!(made(2), (events, looks, echo, ddmin));
+    }
+
+    #[test]
+    fn ways_in_any_order_are_compared_on_every_trace() {
+        let tried = orders::orders(1, WindowSettings::ALWAYS, 1).expect("the app has bugs");
+        let summary = Summary::of("always", &[tried.expect("its crash comes again")]);
+        assert_eq!(summary.traces, 1);
+        assert!(summary.reached <= summary.shorter && summary.freed <= summary.stuck, "{summary:?}");
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(
+            [median(&[]), median(&[3]), median(&[9, 1]), median(&[7, 1, 3])].map(f64::to_bits),
+            [0.0, 3.0, 5.0, 3.0].map(f64::to_bits)
+        );
+    }
 }
