@@ -3,6 +3,7 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod adb;
+mod echo;
 mod engine;
 mod explore;
 mod jobs;
@@ -26,6 +27,8 @@ struct Bench {
 enum What {
     /// Events and looks through real adb on the virtual device, against adbutils
     Adb(adb::AdbArgs),
+    /// ECHO on traces that were explored with adaptive looks: events left, looks and trials
+    Echo(echo::EchoArgs),
     /// The simulated device: events a second at three depths of looking, and clones per GB
     Sim(sim::SimArgs),
     /// The engine's own cost: decisions among many candidates, and a long list
@@ -43,6 +46,7 @@ enum What {
 fn main() -> anyhow::Result<()> {
     match Bench::parse().what {
         What::Adb(args) => adb::run(&args),
+        What::Echo(args) => echo::run(&args),
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
         What::Explore(args) => explore::run(&args),

@@ -19,4 +19,4 @@ pub use keys::{Keyer, Sight, crash_key, seen};
 pub use loops::Loops;
 pub use paths::{Path, Paths};
 pub use stretch::{Stretch, TraceNumber};
-pub use walk::Walk;
+pub use walk::{Walk, count_looks, looks};

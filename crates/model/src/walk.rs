@@ -35,7 +35,7 @@ impl Graph {
     pub fn add_trace(&mut self, trace: TraceNumber, steps: &[Step], level: Level) -> Option<Walk> {
         let mut walk: Option<Walk> = None;
         let mut since: Option<(StateId, usize)> = None;
-        for (position, key, crashed) in looks(steps, level) {
+        for (position, key, crashed) in sights(steps, level) {
             let state = self.visit(key);
             if let Some((from, start)) = since {
                 let events = steps[start..position].iter().map(|step| &step.event);
@@ -49,8 +49,28 @@ impl Graph {
     }
 }
 
+/// Position and state of every look at this level, in order; crashes apart.
+pub fn looks(steps: &[Step], level: Level) -> impl Iterator<Item = (usize, StateKey)> {
+    sights(steps, level).filter(|(_, _, crashed)| !crashed).map(|(position, key, _)| (position, key))
+}
+
+/// How many looks at the whole screen stand in a trace. The one after the crash that ends it is among them: it was
+/// made, though its state is no part of the walk.
+pub fn count_looks<'a>(steps: impl IntoIterator<Item = &'a Step>) -> usize {
+    let whole = |seen: &Option<Seen>| {
+        seen.as_ref().is_some_and(|seen| seen.actionable.or(seen.layout).or(seen.full).is_some())
+    };
+    let (mut looks, mut after) = (0, false);
+    for step in steps {
+        // What was seen after a step and before the next one is one look.
+        looks += usize::from(after || whole(&step.before));
+        after = whole(&step.after);
+    }
+    looks + usize::from(after)
+}
+
 /// Position and state of every look, and whether it was a crash. A crash and a look may share a position.
-fn looks(steps: &[Step], level: Level) -> impl Iterator<Item = (usize, StateKey, bool)> {
+fn sights(steps: &[Step], level: Level) -> impl Iterator<Item = (usize, StateKey, bool)> {
     (0..=steps.len()).flat_map(move |position| {
         let before = position.checked_sub(1).map(|index| &steps[index]);
         let next = steps.get(position);

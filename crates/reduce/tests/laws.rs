@@ -7,7 +7,7 @@ use retap_reduce::rule::{self, Fixed};
 use retap_reduce::schedule::{Async, Sequential};
 use retap_reduce::search::{self, Material};
 use retap_reduce::{Ending, Goal, Inquiry as _, Order, Outcome, Phase, Reduction, Settings, Subset, Ticket};
-use retap_trace::{Event, Header, Level, Seed, Seen, Step, Target, Trace};
+use retap_trace::{Event, Header, Level, Seed, Seen, StateKey, Step, Target, Trace};
 
 /// An app that exists only as numbers: which events are needed, how reliable they are, what else matters.
 #[derive(Debug, Clone)]
@@ -70,10 +70,16 @@ fn reduction(world: &World, how: How) -> Reduction {
     )
 }
 
-/// A walk through a few screens, drawn from the seed.
+/// A walk through a few screens, drawn from the seed. In every other world some looks were closer than others, as when
+/// an explorer looks less often while nothing is new.
 fn material(world: &World) -> Material {
     let mut dice = Seed(world.seed).branch("states", 0).dice();
-    let mut seen = |_| Seen::activity(format!("Screen{}", dice.below(5)));
+    let adaptive = world.seed.is_multiple_of(2);
+    let mut seen = |_| {
+        let screen = dice.below(5);
+        let full = (adaptive && dice.chance(0.4)).then_some(StateKey(screen * 2 + dice.below(2)));
+        Seen { full, ..Seen::activity(format!("Screen{screen}")) }
+    };
     let screens: Vec<Seen> = (0..=world.events).map(&mut seen).collect();
     let step = |pair: &[Seen]| Step {
         before: Some(pair[0].clone()),
@@ -81,7 +87,7 @@ fn material(world: &World) -> Material {
         ..Step::new(Event::tap(1, 1))
     };
     let trace = Trace { header: Header::new("world"), steps: screens.windows(2).map(step).collect() };
-    Material::of(&trace, &Target::AnyCrash, Some(Level::Activity))
+    Material::of(&trace, &Target::AnyCrash, (!adaptive).then_some(Level::Activity))
 }
 
 /// Drives a reduction to its end with so many devices; runs end in an order drawn from the seed.

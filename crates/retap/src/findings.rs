@@ -30,6 +30,8 @@ pub(crate) struct Finding {
     pub(crate) shortest: (PathBuf, usize),
     /// The longest.
     pub(crate) longest: (PathBuf, usize),
+    /// Looks at the whole screen in the shortest.
+    pub(crate) looks: usize,
     /// How the shortest came about.
     pub(crate) proof: Proof,
 }
@@ -55,6 +57,8 @@ pub(crate) struct CrashResult {
     root_cause: Option<String>,
     seen: u32,
     events: usize,
+    /// Looks at the whole screen while these were made.
+    looks: usize,
     trace: PathBuf,
     /// Whether it can come from a clean start: it did, or it did when it was tried again.
     reproduced: bool,
@@ -99,22 +103,23 @@ impl Findings {
         self.crashes.contains_key(&crash.signature)
     }
 
-    /// Adds a crash at the end of a leg's file, so many events from a clean start. Where that is the best trace to it
+    /// Adds a crash at the end of a leg's file, with all steps from a clean start. Where that is the best trace to it
     /// so far, says which file the whole trace belongs in.
     pub(crate) fn add_crash(
         &mut self,
         crash: &Crash,
         leg: &Path,
-        length: usize,
+        way: &[&Step],
         proof: Proof,
     ) -> Option<PathBuf> {
         let name = crash.signature.0.replace(|char: char| !char.is_alphanumeric() && char != '.', "-");
         let file = Path::new("crashes").join(format!("{name}.trace.jsonl"));
+        let (length, looks) = (way.len(), retap_model::count_looks(way.iter().copied()));
         let this = (leg.to_owned(), length);
         let Some(known) = self.crashes.get_mut(&crash.signature) else {
             self.order.push(crash.signature.clone());
             let shortest = (file.clone(), length);
-            let new = Finding { crash: crash.clone(), seen: 1, shortest, longest: this, proof };
+            let new = Finding { crash: crash.clone(), seen: 1, shortest, longest: this, looks, proof };
             self.crashes.insert(crash.signature.clone(), new);
             return Some(file);
         };
@@ -126,7 +131,7 @@ impl Findings {
         let better = (proof.holds(), std::cmp::Reverse(length))
             > (known.proof.holds(), std::cmp::Reverse(known.shortest.1));
         (better && proof != Proof::Untried).then(|| {
-            (known.shortest, known.proof) = ((file.clone(), length), proof);
+            (known.shortest, known.looks, known.proof) = ((file.clone(), length), looks, proof);
             file
         })
     }
@@ -157,6 +162,7 @@ impl Findings {
             root_cause: finding.crash.root_cause.clone(),
             seen: finding.seen,
             events: finding.shortest.1,
+            looks: finding.looks,
             trace: folder.join(&finding.shortest.0),
             reproduced: finding.proof.holds(),
             tried_again: match finding.proof {

@@ -22,6 +22,13 @@ pub struct Leg {
     pub steps: Vec<Step>,
 }
 
+impl Leg {
+    /// Looks at the whole screen: the one with which it began, and those after its steps.
+    pub fn looks(&self) -> usize {
+        retap_model::count_looks(&self.steps).max(1)
+    }
+}
+
 /// Where a leg began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {

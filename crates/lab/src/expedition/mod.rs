@@ -246,6 +246,12 @@ impl Expedition {
         self.events
     }
 
+    /// Looks at the whole screen that stand in the legs. Those that only led back to a saved state, or were made again
+    /// because one had failed, are not among them.
+    pub fn looks(&self) -> u64 {
+        self.legs.iter().map(|leg| leg.looks() as u64).sum()
+    }
+
     /// Everything that was done.
     pub const fn legs(&self) -> &Legs {
         &self.legs

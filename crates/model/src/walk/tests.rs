@@ -1,6 +1,7 @@
 use retap_trace::{Crash, CrashKind, Event, Signature};
 
 use super::*;
+use crate::paths::Paths;
 
 const TRACE: TraceNumber = TraceNumber(4);
 
@@ -115,4 +116,44 @@ fn looks_that_were_not_fine_enough_are_passed_over() {
 #[test]
 fn a_trace_without_steps_walks_nowhere() {
     assert_eq!(walk(&[]).1, None);
+}
+
+#[test]
+fn the_cheaper_way_between_rare_looks_has_fewer_events() {
+    // From A to D by one run of four events, or by way of B with a run of two and a single event.
+    let (graph, walk) = walk(&[
+        ("A", "", None),
+        ("", "", None),
+        ("", "", None),
+        ("", "D", None),
+        ("D", "A", None),
+        ("A", "", None),
+        ("", "B", None),
+        ("B", "D", None),
+        ("D", "", Some("Npe")),
+    ]);
+    let walk = walk.unwrap();
+    let mut paths = Paths::new(&graph, walk.entry, walk.exit);
+    let mut next = || {
+        let path = paths.next().unwrap();
+        let steps: Vec<_> = path.edges.iter().map(|&edge| graph.edge(edge).last.steps()).collect();
+        (path.cost, steps)
+    };
+    assert_eq!(next(), (4, vec![5..7, 7..8, 8..9]));
+    assert_eq!(next(), (5, vec![0..4, 8..9]));
+}
+
+#[test]
+fn looks_are_counted_where_the_whole_screen_was_seen() {
+    let mut trace = steps(&[("A", "A", None), ("A", "B", None), ("B", "B", None), ("B", "D", Some("Npe"))]);
+    assert_eq!(count_looks(&trace), 0, "a look at the activity is none at the whole screen");
+    trace[0].before.as_mut().unwrap().full = Some(StateKey(1));
+    trace[1].after.as_mut().unwrap().full = Some(StateKey(2));
+    trace[2].before.as_mut().unwrap().full = Some(StateKey(2));
+    assert_eq!(count_looks(&trace), 2, "after a step and before the next one is one look");
+    trace[3].after.as_mut().unwrap().layout = Some(StateKey(3));
+    assert_eq!(count_looks(&trace), 3, "the look after the crash was made, too");
+    let positions: Vec<_> = looks(&trace, Level::Full).collect();
+    assert_eq!(positions, [(0, StateKey(1)), (2, StateKey(2))]);
+    assert_eq!(count_looks(&[]), 0);
 }

@@ -4,92 +4,42 @@
 //! look alike can differ inside, so the guess may fail: then the next-shortest ways without loops are tried, then
 //! the way with more and more of the events around it, and in the end delta debugging works within what passed.
 //!
-//! Only ways whose events stand in the order of the trace are of use to a reducer. So the ways are found by one
-//! walk along the trace that keeps, for each state, the few shortest ways to it: the graph need not be built.
+//! Where the app was not looked at after every event, a way has whole runs of events between two looks. When such a
+//! way passes it is thinned out: nobody knows yet which events of a run are needed.
 
-use std::collections::BTreeMap;
+mod thinning;
+mod ways;
 
-use retap_trace::{Level, StateKey};
+use retap_trace::Level;
 
-use super::{Chain, Ddmin, Material, Proposals, Reducer};
+use self::thinning::Thinning;
+use self::ways::ways;
+use super::{Chain, Ddmin, Material, OneByOne, Proposals, Reducer};
 use crate::Subset;
-
-/// How many ways are tried.
-const WAYS: usize = 8;
 
 /// ECHO as a search: the shortest ways, then more around them, then delta debugging. None when the trace recorded
 /// no states.
 pub fn echo(base: &Subset, material: &Material) -> Option<Chain> {
-    let ways = ways(base, material.states(Level::Full)?);
-    let wider = ways.first().map(|way| widened(base, way)).unwrap_or_default();
-    let exact = ways.clone();
-    let guesses = ways.into_iter().chain(wider).collect();
+    let ways = ways(base, material.looks(Level::Full)?);
+    let wider = ways.first().map(|way| widened(base, &way.events)).unwrap_or_default();
+    let guesses = ways.iter().map(|way| way.events.clone()).chain(wider).collect();
     let first = Box::new(Proposals::new("echo", base.clone(), guesses));
-    Some(Chain::new("echo", first).then(move |found| {
-        if exact.contains(&found) {
-            Box::new(Proposals::new("echo", found, Vec::new()))
-        } else {
-            Box::new(Ddmin::new(found, 2)) as Box<dyn Reducer>
-        }
+    Some(Chain::new("echo", first).then(move |found| match ways.iter().find(|way| way.events == found) {
+        Some(way) if way.has_runs => Box::new(thinned(found)),
+        Some(_) => Box::new(Proposals::new("echo", found, Vec::new())) as Box<dyn Reducer>,
+        None => Box::new(Ddmin::new(found, 2)),
     }))
 }
 
 /// The shortest ways through the graph of states as guesses, without the rest of ECHO.
 pub fn shortest_ways(base: &Subset, material: &Material) -> Option<Proposals> {
-    Some(Proposals::new("echo", base.clone(), ways(base, material.states(Level::Full)?)))
+    let ways = ways(base, material.looks(Level::Full)?);
+    Some(Proposals::new("echo", base.clone(), ways.into_iter().map(|way| way.events).collect()))
 }
 
-/// A way to a state: its length, and its last event in the arena.
-#[derive(Clone, Copy)]
-struct Way {
-    length: u32,
-    last: Option<usize>,
-}
-
-/// The events on the shortest ways from the first state of the trace to its last event, in the order of the trace,
-/// shortest first; of ways of one length, the one with the later events first.
-fn ways(base: &Subset, states: &[StateKey]) -> Vec<Subset> {
-    let positions: Vec<u32> = base.positions().collect();
-    let (Some(&first), Some((&last, others))) = (positions.first(), positions.split_last()) else {
-        return Vec::new();
-    };
-    // (event, the way before it): ways share their beginnings.
-    let mut arena: Vec<(u32, Option<usize>)> = Vec::new();
-    let mut known: BTreeMap<StateKey, Vec<Way>> = BTreeMap::new();
-    let start = states[first as usize];
-    known.insert(start, vec![Way { length: 0, last: None }]);
-    for &event in others {
-        let (before, after) = (states[event as usize], states[event as usize + 1]);
-        if before == after {
-            continue;
-        }
-        for way in known.get(&before).cloned().unwrap_or_default() {
-            let longer = Way { length: way.length + 1, last: Some(arena.len()) };
-            let ways = known.entry(after).or_default();
-            let place = ways.partition_point(|other| other.length < longer.length);
-            if place < WAYS && after != start && !visits(&arena, way, after, states) {
-                arena.push((event, way.last));
-                ways.insert(place, longer);
-                ways.truncate(WAYS);
-            }
-        }
-    }
-    let target = states[last as usize];
-    let found = known.get(&target).into_iter().flatten();
-    found.map(|way| Subset::from_positions(events(&arena, *way).into_iter().chain([last]))).collect()
-}
-
-/// The events of a way, in order.
-fn events(arena: &[(u32, Option<usize>)], way: Way) -> Vec<u32> {
-    let mut events: Vec<u32> =
-        std::iter::successors(way.last, |&at| arena[at].1).map(|at| arena[at].0).collect();
-    events.reverse();
-    events
-}
-
-/// Whether a way comes through a state.
-fn visits(arena: &[(u32, Option<usize>)], way: Way, state: StateKey, states: &[StateKey]) -> bool {
-    std::iter::successors(way.last, |&at| arena[at].1).any(|at| states[arena[at].0 as usize + 1] == state)
+/// Takes from a way with whole runs of events what is not needed, down to single events.
+fn thinned(way: Subset) -> Chain {
+    Chain::new("echo", Box::new(Thinning::new(way))).then(|found| Box::new(OneByOne::new(found)))
 }
 
 /// A way with 1, 2, 4, ... events before each of its own.

@@ -13,6 +13,8 @@ pub struct Material {
     /// At each level, the state before each event and the one after the last; absent when the trace did not
     /// record them all.
     states: [Option<Arc<[StateKey]>>; 4],
+    /// At each level, where the trace looked that closely, and what it saw.
+    looks: [Arc<[Look]>; 4],
     /// The level that searches use, when they do not use their own.
     level: Option<Level>,
     /// Whether it is a recorded trace.
@@ -25,6 +27,9 @@ pub struct Material {
     reached: Option<u32>,
 }
 
+/// A state that was seen, and the event before which it was; the one after the last has the number of events.
+pub(super) type Look = (u32, StateKey);
+
 impl Material {
     /// What a trace tells. Searches use states at this level, or each at the level of its paper.
     pub fn of(trace: &Trace, target: &Target, level: Option<Level>) -> Self {
@@ -34,11 +39,16 @@ impl Material {
             let last = steps.last().map(|step| step.after.as_ref().and_then(|after| after.key(level)));
             before.chain(last).collect()
         };
+        let looks = |level: Level| {
+            let look = |(position, key)| (u32::try_from(position).expect("no more than steps"), key);
+            retap_model::looks(steps, level).map(look).collect()
+        };
         let numbered = (0..).zip(steps);
         let launches = steps.first().is_some_and(|step| step.event == Event::Launch);
         Self {
             events: u32::try_from(steps.len()).expect("a trace has fewer than 2^32 steps"),
             states: Level::ALL.map(states),
+            looks: Level::ALL.map(looks),
             level,
             recorded: true,
             rooted: trace.header.start == Start::Stopped && launches,
@@ -52,6 +62,7 @@ impl Material {
         Self {
             events,
             states: [const { None }; 4],
+            looks: Level::ALL.map(|_| Arc::new([]) as Arc<[Look]>),
             level: None,
             recorded: false,
             rooted: false,
@@ -72,6 +83,17 @@ impl Material {
             Some(level) => self.states[level as usize].as_ref(),
             None => self.states[..=usual as usize].iter().rev().find_map(Option::as_ref),
         }
+    }
+
+    /// Where the trace looked and what it saw, at the level that was asked for, else at this usual one, else at the
+    /// finest below it at which it looked more than once. Unlike [`Material::states`] it need not have looked after
+    /// every event.
+    pub(super) fn looks(&self, usual: Level) -> Option<&[Look]> {
+        let levels = match self.level {
+            Some(level) => level as usize..=level as usize,
+            None => 0..=usual as usize,
+        };
+        self.looks[levels].iter().rev().find(|looks| looks.len() > 1).map(|looks| &**looks)
     }
 
     /// Whether the first event launches the app.

@@ -91,10 +91,11 @@ pub fn within(
         }
     };
     let mut search = search.ok_or_else(|| {
-        format!(
-            "the search {name} needs the state before each event, and the trace does not record them all; \
-             belief, ddmin and cdd do without"
-        )
+        let lacks = match name {
+            "echo" => "states, and the trace hardly records any",
+            _ => "the state before each event, and the trace does not record them all",
+        };
+        format!("the search {name} needs {lacks}; belief, ddmin and cdd do without")
     })?;
     if one_by_one && name != "auto" {
         let name = format!("{search} + one-by-one");

@@ -124,6 +124,40 @@ fn a_crash_after_going_back_is_tried_from_a_clean_start() {
     assert_eq!(said.status.code(), Some(1), "it is read and run: {}", words(&said));
 }
 
+/// Looks at the whole screen in a trace file: before its first step, and after steps.
+fn looks(text: &str) -> u64 {
+    let steps: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a step")).collect();
+    let full = |seen: &Value| !seen["full"].is_null();
+    let after = steps.iter().filter(|step| full(&step["after"])).count();
+    after as u64 + u64::from(steps.first().is_some_and(|step| full(&step["before"])))
+}
+
+#[test]
+fn looks_are_counted_and_reducing_goes_by_them() {
+    let folder = scratch();
+    let run = |look: &str| {
+        let args = ["--device", "sim:notes", "--strategy", "aware", "--events", "3000", "--seed", "3"];
+        explore(folder.path(), &[&args[..], &["--look", look, "--out", look]].concat()).0
+    };
+    let (always, adaptive) = (run("always"), run("adaptive"));
+    let number = |result: &Value, field: &str| result[field].as_u64().expect("a number");
+    assert_eq!(number(&always, "looks"), number(&always, "events") + number(&always, "legs"));
+    assert!(number(&adaptive, "looks") < number(&adaptive, "events") / 2, "{adaptive}");
+    for result in [&always, &adaptive] {
+        let crash = &result["crashes"][0];
+        let file = crash["trace"].as_str().expect("a path");
+        let text = std::fs::read_to_string(folder.path().join(file)).expect("it was saved");
+        assert_eq!(crash["looks"], looks(&text));
+        let reduce = ["reduce", file, "--search", "echo", "--rule", "1/1", "--json", "--out", "short"];
+        let said = retap(folder.path(), &reduce).output().expect("retap runs");
+        let last: Value = serde_json::from_slice(&said.stdout).unwrap_or_else(|_| panic!("{}", words(&said)));
+        assert_eq!(last["looks"], crash["looks"], "{last}");
+        assert!(last["trials"].as_u64() < Some(40), "{last}");
+        std::fs::remove_dir_all(folder.path().join("short")).expect("it was there");
+    }
+}
+
 fn contains(text: &[u8], part: &str) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.lines().next().is_some_and(|line| line.contains(part)))
 }

@@ -137,11 +137,11 @@ impl<'a> Logbook<'a> {
         let tried_again = tried.map(|tally| (tally.reached, tally.runs()));
         let entry = CrashEntry { leg: leg.0, signature: crash.signature.to_string(), tried_again };
         self.session.append(CRASHED, self.pages.time, &entry)?;
-        let length = legs.length(leg, legs.get(leg).steps.len());
+        let way = legs.way(leg, legs.get(leg).steps.len());
         let file = traces().join(&self.names[&leg]);
         let known = self.findings.knows(crash);
         let proof = proof(legs.get(leg), tried);
-        if let Some(path) = self.findings.add_crash(crash, &file, length, proof) {
+        if let Some(path) = self.findings.add_crash(crash, &file, &way, proof) {
             let trace = whole(self.header, legs, leg, crash);
             tracefile::write(&self.session.dir().join(path), &trace)?;
         }

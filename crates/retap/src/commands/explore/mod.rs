@@ -38,6 +38,8 @@ pub(crate) struct ExploreResult {
     command: &'static str,
     status: &'static str,
     pub(crate) events: u64,
+    /// Looks at the whole screen.
+    looks: u64,
     legs: usize,
     states: usize,
     transitions: usize,
@@ -339,6 +341,7 @@ impl Tour<'_> {
                 Ending::Interrupted | Ending::CutShort(_) => "cut_short",
             },
             events: self.expedition.events(),
+            looks: self.expedition.looks(),
             legs: self.expedition.legs().iter().len(),
             states: self.findings.states(),
             transitions: self.findings.transitions(),

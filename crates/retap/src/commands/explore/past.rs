@@ -127,8 +127,8 @@ impl PastLeg {
     pub(super) fn find(&self, legs: &Legs, findings: &mut Findings) -> Option<PathBuf> {
         findings.add(&self.leg.steps);
         let crash = self.leg.steps.last().and_then(|step| step.crash.as_ref())?;
-        let length = legs.length(self.leg.id, self.leg.steps.len());
-        let mut add = |tried| findings.add_crash(crash, &self.file, length, proof(&self.leg, tried));
+        let way = legs.way(self.leg.id, self.leg.steps.len());
+        let mut add = |tried| findings.add_crash(crash, &self.file, &way, proof(&self.leg, tried));
         if self.crashes.is_empty() {
             return add(None);
         }

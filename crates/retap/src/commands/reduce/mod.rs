@@ -317,6 +317,7 @@ impl<'a> Job<'a> {
             target,
             events_before: self.subject.events(),
             events_after: kept.len(),
+            looks: self.subject.trace().map(|trace| retap_model::count_looks(&trace.steps)),
             kept: kept.positions().map(|position| position + 1).collect(),
             runs: self.spent.runs,
             runs_inconclusive: self.spent.inconclusive,

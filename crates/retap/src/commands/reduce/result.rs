@@ -14,6 +14,8 @@ pub(crate) struct ReduceResult {
     pub(super) target: String,
     pub(crate) events_before: u32,
     pub(crate) events_after: u32,
+    /// Looks at the whole screen in the trace, which searches go by; none for other lists.
+    pub(super) looks: Option<usize>,
     /// The kept events, counted from 1.
     pub(super) kept: Vec<u32>,
     pub(super) runs: u32,
