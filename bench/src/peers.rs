@@ -13,6 +13,7 @@ mod kept;
 mod limit;
 mod model;
 mod oracle;
+mod plot;
 mod process;
 mod subject;
 mod summary;
@@ -80,6 +81,9 @@ pub(crate) struct PeersArgs {
     /// Reduce nothing, and say what the kept results say
     #[arg(long)]
     kept: bool,
+    /// Writes runs against shares of good answers to this file, as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Where chance starts
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -222,6 +226,10 @@ fn report(
         prepared.skipped.iter().map(|(tool, why)| (tool.name(), why)).collect();
     for (tool, why) in &skipped {
         table::say(&format!("skipped: {tool}: {why}"));
+    }
+    if let Some(file) = &args.svg {
+        std::fs::write(file, plot::plot(&groups))
+            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     table::json(&json!({
         "bench": "peers",

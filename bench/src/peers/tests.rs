@@ -191,6 +191,8 @@ fn a_table_has_a_row_for_each_tool_that_did_anything() {
     assert_eq!(group.limits.len(), 4);
     // Lists of 5,000 events are not lists of 500.
     assert!(Group::of(Variant::P90, Some(5_000), &[Tool::Cdd], &all).rows.is_empty());
+    let picture = super::plot::plot(&[group]);
+    assert!(picture.contains(">cdd<") && picture.contains(">auto<") && !picture.contains(">lithium<"));
 }
 
 #[test]

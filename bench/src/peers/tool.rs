@@ -42,6 +42,16 @@ pub(crate) enum Tool {
     AutoStates,
 }
 
+/// Who made a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Other people.
+    Peer,
+    /// The papers; retap carries it out.
+    Paper,
+    Ours,
+}
+
 /// The files of one reduction, all in a folder of its own.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -78,6 +88,14 @@ impl Tool {
             Self::Old => "retap-0.1",
             Self::Auto => "auto",
             Self::AutoStates => "auto-states",
+        }
+    }
+
+    pub(super) const fn family(self) -> Family {
+        match self {
+            Self::Picire | Self::Lithium | Self::Cvise | Self::Shrinkray => Family::Peer,
+            Self::Old | Self::Auto | Self::AutoStates => Family::Ours,
+            _ => Family::Paper,
         }
     }
 
