@@ -84,7 +84,10 @@ impl Job {
         }
         let spent = Spent::read(&oracle::log_of(&files.model))?;
         let (ended, answered) = match ended {
-            Ended::Stopped => return Ok(None),
+            Ended::Stopped => {
+                let _ = std::fs::remove_dir_all(&folder);
+                return Ok(None);
+            }
             Ended::TooLate => (Done::stopped(shared.limit.as_secs()), self.tool.keeps_its_best()),
             // C-Vise ends with 0 when the whole list does not reach the target, and leaves it as it is.
             _ if spent.reached == 0 => ("saw no run that reached".to_owned(), false),
