@@ -8,10 +8,13 @@ mod engine;
 mod explore;
 mod jobs;
 mod nd3min;
+mod peers;
 mod sim;
 mod simplydroid;
 mod suite;
 mod table;
+
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -37,21 +40,29 @@ enum What {
     Explore(explore::ExploreArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
+    /// One run of the oracle of `peers`: how it ends says whether a candidate reaches the target
+    #[command(hide = true)]
+    Oracle(peers::OracleArgs),
+    /// Other people's reducers, the papers' algorithms and ours, through one oracle that counts
+    Peers(peers::PeersArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
     Simplydroid(simplydroid::SimplyDroidArgs),
     /// DetReduce's experiment on generated apps: the published algorithm and ours side by side
     Suite(suite::SuiteArgs),
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
     match Bench::parse().what {
+        What::Oracle(args) => return Ok(peers::judge(&args)),
         What::Adb(args) => adb::run(&args),
         What::Echo(args) => echo::run(&args),
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
         What::Explore(args) => explore::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
+        What::Peers(args) => peers::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
         What::Suite(args) => suite::run(&args),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

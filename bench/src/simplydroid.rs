@@ -87,7 +87,7 @@ pub(crate) fn run(args: &SimplyDroidArgs) -> anyhow::Result<()> {
     table::json(&serde_json::json!({ "bench": "simplydroid", "traces": traces.len(), "searches": sums }))
 }
 
-type Row = BTreeMap<String, String>;
+pub(crate) type Row = BTreeMap<String, String>;
 
 fn sum(search: &'static str, column: Option<&str>, traces: &[(&Row, Vec<String>)]) -> anyhow::Result<Sum> {
     let mut sum = Sum { search, ..Sum::default() };
@@ -183,7 +183,8 @@ fn states(log: &Path, events: usize) -> anyhow::Result<Vec<String>> {
     Ok(states)
 }
 
-fn csv(path: &Path) -> anyhow::Result<Vec<Row>> {
+/// The rows of a table, by the names of its columns.
+pub(crate) fn csv(path: &Path) -> anyhow::Result<Vec<Row>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
