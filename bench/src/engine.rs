@@ -8,7 +8,7 @@ use clap::Args;
 use retap_reduce::rule;
 use retap_reduce::schedule;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Inquiry as _, Outcome, Reduction, Settings, Subset};
+use retap_reduce::{Inquiry as _, Outcome, Reducing as _, Reduction, Settings, Subset};
 use retap_trace::Seed;
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ fn drive(
     oracle: &dyn Fn(&Subset) -> bool,
 ) -> anyhow::Result<Row> {
     let no_policy = || Err("no policy here".to_owned());
-    let search = search::parse(search, &Material::list(events), true).map_err(anyhow::Error::msg)?;
+    let search = search::maker(search, &Material::list(events), true).map_err(anyhow::Error::msg)?;
     let schedule = schedule::parse(schedule, no_policy).map_err(anyhow::Error::msg)?;
     let rule = rule::parse(rule).map_err(anyhow::Error::msg)?;
     let settings = Settings { events, devices, confirm_runs: 1, min_rate: None };
@@ -106,7 +106,8 @@ fn drive(
         let question = Instant::now();
         let reached = oracle(&order.subset);
         asked += question.elapsed();
-        reduction.told(order.ticket, if reached { &Outcome::Reached } else { &Outcome::Missed });
+        let outcome = if reached { Outcome::Reached } else { Outcome::Missed };
+        reduction.told(order.ticket, &outcome.into());
         let withdrawn = reduction.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }

@@ -12,7 +12,7 @@ use clap::Args;
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Goal, Inquiry as _, Order, Outcome, Reduction, Settings};
+use retap_reduce::{Ending, Goal, Inquiry as _, Order, Outcome, Reducing as _, Reduction, Settings};
 use retap_trace::{Event, Header, Seen, Start, Step, Target, Trace};
 use serde::Serialize;
 
@@ -122,7 +122,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
     let header = Header { start: Start::Stopped, ..Header::new("model") };
     let trace = Trace { header, steps: (0..states.len()).map(step).collect() };
     let material = Material::of(&trace, &Target::AnyCrash, None);
-    let search = search::parse(search, &material, false).map_err(anyhow::Error::msg)?;
+    let search = search::maker(search, &material, false).map_err(anyhow::Error::msg)?;
     let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
     let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
@@ -131,7 +131,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
         if !order.label.starts_with("check") {
             executed += u64::from(order.subset.len());
         }
-        reduction.told(order.ticket, &play(states, &order));
+        reduction.told(order.ticket, &play(states, &order).into());
     }
     match reduction.ending() {
         Some(Ending::Reduced(answer)) => {

@@ -111,7 +111,7 @@ fn one_by_one(subject: &Subject, mut events: Vec<Event>, seed: Seed) -> Vec<Even
 
 fn reaches(subject: &Subject, events: &[Event], seed: Seed) -> bool {
     let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
-    oracle(subject, seed).play(&mut *subject.device(), &play, &|| false).outcome == Outcome::Reached
+    oracle(subject, seed).play(&mut *subject.device(), &play, &|| false).ended.outcome == Outcome::Reached
 }
 
 impl Summary {

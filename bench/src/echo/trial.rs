@@ -4,7 +4,7 @@ use retap_lab::{Deadlines, Done, Flow, Journal, JournalError, Oracle, Runner, Vi
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Reduction, Settings};
+use retap_reduce::{Ending, Reducing as _, Reduction, Settings};
 use retap_trace::{Level, Seed};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub(super) fn reduce(
     seed: Seed,
 ) -> anyhow::Result<Option<Found>> {
     let material = Material::of(&subject.trace, &subject.target, None);
-    let search = search::parse(name, &material, one_by_one).map_err(anyhow::Error::msg)?;
+    let search = search::maker(name, &material, one_by_one).map_err(anyhow::Error::msg)?;
     let settings =
         Settings { events: material.all().len(), devices: 1, confirm_runs: CONFIRM, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
@@ -42,7 +42,7 @@ pub(super) fn reduce(
     let mut lab = VirtualLab::new(Runner::fleet(&oracle(subject, seed), vec![subject.device()]));
     let mut executed = 0;
     let mut watch = |_: &Reduction, done: &Done| {
-        executed += if done.order.measures { 0 } else { u64::from(done.report.events) };
+        executed += if done.order.measures { 0 } else { u64::from(done.report.ended.events) };
         Flow::Continue
     };
     drive(&mut reduction, &mut lab, &mut Forgetful, &mut watch)?;

@@ -107,7 +107,7 @@ impl Means {
             withdrawn: mean(&|trial| f64::from(trial.withdrawn)),
             device_hours: mean(&|trial| hours(trial.device_time)),
             elapsed_hours: mean(&|trial| hours(trial.elapsed)),
-            confirmed_rate: mean(&|trial| Rate::of(trial.answer.confirmed).estimate),
+            confirmed_rate: mean(&|trial| Rate::of(trial.answer.claim.unwrap_or_default()).estimate),
             p1: mean(&|trial| trial.p1(prior)),
             p2: mean(&|trial| trial.p2(prior)),
         }

@@ -8,7 +8,7 @@ use retap_mdp::{Policy, Prior};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule;
 use retap_reduce::search::Ddmin;
-use retap_reduce::{Answer, Ending, Phase, Reduction, Settings, Subset, Tally};
+use retap_reduce::{Answer, Ending, Phase, Reducing as _, Reduction, Settings, Tally};
 use retap_trace::{Level, Micros, Seed};
 
 use super::case::Case;
@@ -67,8 +67,9 @@ pub(super) fn reduce(
     let schedule = schedule::parse(schedule, || Ok(policy.clone())).map_err(anyhow::Error::msg)?;
     let (schedule, turns) = Counted::new(schedule, PARTS);
     let mut reduction = Reduction::new(
-        Settings { events: EVENTS, devices: DEVICES, confirm_runs: RUNS, min_rate: None },
-        Box::new(Ddmin::new(Subset::all(EVENTS), PARTS)),
+        // The paper refuses a trace with fewer than 15 of 20.
+        Settings { events: EVENTS, devices: DEVICES, confirm_runs: RUNS, min_rate: Some(0.75) },
+        Box::new(|base| Box::new(Ddmin::new(base, PARTS))),
         Box::new(Fixed::new(LEAST, RUNS).map_err(anyhow::Error::msg)?),
         Box::new(schedule),
     );
@@ -112,7 +113,8 @@ pub(super) fn lab(case: &Case, seed: Seed) -> Metered {
 impl Trial {
     /// The paper's p1: how likely the answer's rate is at least 0.85.
     pub(super) fn p1(&self, prior: &Prior) -> f64 {
-        retap_mdp::reliability(prior, self.answer.confirmed.reached, self.answer.confirmed.runs())
+        let claim = self.answer.claim.unwrap_or_default();
+        retap_mdp::reliability(prior, claim.reached, claim.runs())
     }
 
     /// The paper's p2: how likely no single event can go.

@@ -118,6 +118,13 @@ impl Answer {
     }
 }
 
+/// A run of which only the outcome counts.
+impl From<Outcome> for Ended {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, events: 0 }
+    }
+}
+
 impl Ended {
     /// After how many events the target was reached, if it was.
     pub fn reached(self) -> Option<u32> {

@@ -62,6 +62,8 @@ pub struct Reduction {
     doubts: Option<Doubts>,
     /// Whether the rule was given, so that a claim can fall short of it.
     strict: bool,
+    /// What the first runs of the whole trace showed.
+    checked: Tally,
 }
 
 /// The rule for a trace that flakes, by what the first runs of the whole trace show.
@@ -139,6 +141,7 @@ impl Reduction {
             counts: Counts::default(),
             doubts: None,
             strict: true,
+            checked: Tally::default(),
         }
     }
 
@@ -150,6 +153,11 @@ impl Reduction {
         self.doubts = Some(Box::new(doubts));
         self.strict = false;
         self
+    }
+
+    /// What the first runs of the whole trace showed.
+    pub const fn checked(&self) -> Tally {
+        self.checked
     }
 
     fn pick(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
@@ -216,7 +224,7 @@ impl Reduction {
         }
         let Some(enough) = enough else { return };
         match self.state {
-            State::Checking(_) if enough => self.checked(tally),
+            State::Checking(_) if enough => self.check_passed(tally),
             State::Checking(_) => self.refuse(),
             State::Confirming(_) if enough => self.decide(),
             State::Confirming(_) => self.retreat(),
@@ -245,12 +253,13 @@ impl Reduction {
         self.state = State::Checking(measure);
         if let Some(enough) = self.measure_mut().and_then(|measure| measure.enough()) {
             let tally = self.ledger.tally(&self.history[0], Goal::Target);
-            if enough { self.checked(tally) } else { self.refuse() }
+            if enough { self.check_passed(tally) } else { self.refuse() }
         }
     }
 
     /// The whole trace reaches its target.
-    fn checked(&mut self, tally: Tally) {
+    fn check_passed(&mut self, tally: Tally) {
+        self.checked = tally;
         let measured = matches!(&self.state, State::Checking(measure) if measure.until == Until::All);
         if let Some(doubts) = self.doubts.take_if(|_| measured) {
             self.rule = doubts(tally);
@@ -376,7 +385,8 @@ impl Reduction {
     fn measured(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
         let what = match &self.state {
             State::Checking(_) => "check of all",
-            _ => "confirmation of",
+            State::Claiming(_) => "confirmation of",
+            _ => "batch of",
         };
         let measure = self.measure_mut().filter(|measure| measure.spare() > 0)?;
         measure.running += 1;

@@ -3,7 +3,7 @@
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Inquiry as _, Outcome, Reduction, Settings, Subset};
+use retap_reduce::{Ending, Inquiry as _, Outcome, Reducing as _, Reduction, Settings, Subset};
 use retap_trace::{Event, Header, Level, Seen, StateKey, Step, Target, Trace};
 
 /// An app with one activity and many screens. The event at a position of the trace leads from its screen to the next
@@ -46,13 +46,13 @@ impl App {
     /// What a search keeps, and how many trials it took.
     fn reduce(&self, name: &str, looks: &[usize], level: Option<Level>) -> (Vec<u32>, u32) {
         let material = Material::of(&self.trace(looks), &Target::AnyCrash, level);
-        let search = search::parse(name, &material, false).expect("the trace has states");
+        let search = search::maker(name, &material, false).expect("the trace has states");
         let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
         let rule = Box::new(Fixed::new(1, 1).expect("a rule that makes sense"));
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
         while let Some(order) = reduction.order() {
             let outcome = if self.crashes(&order.subset) { Outcome::Reached } else { Outcome::Missed };
-            reduction.told(order.ticket, &outcome);
+            reduction.told(order.ticket, &outcome.into());
         }
         let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
         (answer.subset.positions().collect(), reduction.counts().trials)
@@ -127,7 +127,7 @@ fn a_trace_without_looks_is_refused_in_words() {
     };
     assert_eq!(
         refused("echo"),
-        "the search echo needs states, and the trace hardly records any; ddmin and cdd do without"
+        "the search echo needs states, and the trace hardly records any; belief, ddmin and cdd do without"
     );
     assert!(refused("hdd").contains("the state before each event"), "{}", refused("hdd"));
 }

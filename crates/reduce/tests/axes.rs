@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use retap_mdp::{Policy, Prior, Setting, solve};
 use retap_reduce::search::Ddmin;
 use retap_reduce::{
-    Ending, Inquiry as _, Order, Outcome, Reduction, Settings, Subset, Ticket, rule, schedule,
+    Ending, Inquiry as _, Order, Outcome, Reducing as _, Reduction, Settings, Ticket, rule, schedule,
 };
 use retap_trace::{Dice, Seed};
 
@@ -50,7 +50,7 @@ fn policy(devices: u32) -> Result<Arc<Policy>, String> {
 fn reduce(world: &World, choice: Choice) -> (Ending, Vec<Order>) {
     let mut reduction = Reduction::new(
         Settings { events: world.events, devices: choice.devices, confirm_runs: 20, min_rate: None },
-        Box::new(Ddmin::new(Subset::all(world.events), 5)),
+        Box::new(|base| Box::new(Ddmin::new(base, 5))),
         rule::parse(choice.rule).expect("a rule"),
         schedule::parse(choice.schedule, || policy(choice.devices)).expect("a schedule"),
     );
@@ -65,7 +65,7 @@ fn reduce(world: &World, choice: Choice) -> (Ending, Vec<Order>) {
         let lands =
             *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
         let order = flying.remove(&lands).expect("it flies");
-        reduction.told(lands, &world.run(&order));
+        reduction.told(lands, &world.run(&order).into());
         reduction.withdraw().iter().for_each(|ticket| drop(flying.remove(ticket)));
         assert!(ordered.len() < 100_000, "a reduction ends: {world:?} {choice:?}");
     }
@@ -106,8 +106,14 @@ proptest! {
     fn what_is_flaky_ends_with_figures(world in any_world(), choice in any_choice()) {
         let least = rule::parse(choice.rule).unwrap().least_confirmed(20);
         match reduce(&world, choice).0 {
-            Ending::Reduced(answer) => prop_assert!(answer.confirmed.reached >= least, "{answer:?}"),
-            Ending::Refused { tally, needed } => prop_assert!(tally.missed > needed.1 - needed.0, "{tally:?}"),
+            Ending::Reduced(answer) => {
+                let claim = answer.claim.unwrap();
+                prop_assert_eq!(claim.runs(), 20);
+                prop_assert_eq!(answer.below, claim.reached < least, "{:?}", answer);
+            }
+            Ending::Refused { tally, needed } => {
+                prop_assert!(needed.is_none() && tally.reached == 0 && tally.missed >= 12, "{tally:?}");
+            }
         }
     }
 

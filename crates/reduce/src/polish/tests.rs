@@ -11,7 +11,13 @@ fn play(
     mut reaches: impl FnMut(&[Event]) -> bool,
 ) -> (Polish, Vec<Arc<[Event]>>) {
     let (mut flying, mut tried) = (VecDeque::new(), Vec::new());
-    while !polish.over() {
+    loop {
+        if polish.stale() {
+            polish.refreshed(None);
+        }
+        if polish.over() {
+            break;
+        }
         while flying.len() < devices {
             let Some(order) = polish.order() else { break };
             flying.push_back(order);
@@ -19,7 +25,7 @@ fn play(
         let order: Play = flying.pop_front().expect("not over, so something runs");
         let outcome = if reaches(&order.events) { Outcome::Reached } else { Outcome::Missed };
         tried.push(order.events);
-        polish.told(order.ticket, &outcome);
+        polish.told(order.ticket, &outcome.into());
         let withdrawn = polish.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }
@@ -27,7 +33,9 @@ fn play(
 }
 
 fn polish(events: Vec<Event>, text: &str) -> Polish {
-    Polish::new(events, Tally::new(20, 0), rule::parse(text).unwrap(), 20)
+    let claim = Tally::new(20, 0);
+    let given = Given { events, known: claim, claim: Some(claim), rooted: false };
+    Polish::new(given, (rule::parse(text).unwrap(), rule::parse(text).unwrap()), 20)
 }
 
 fn tap(name: &str) -> Event {
@@ -43,7 +51,7 @@ fn wait(time: u64) -> Event {
 fn nothing_to_polish_costs_nothing() {
     let given = vec![Event::tap(3, 4), Event::Launch, Event::key(retap_trace::Key::BACK)];
     let (done, tried) = play(polish(given, "1/1"), 4, |_| panic!("nothing may be run"));
-    assert_eq!((done.changed(), done.confirmed(), tried.len()), (false, Some(Tally::new(20, 0)), 0));
+    assert_eq!((done.changed(), done.claim(), tried.len()), (false, Some(Tally::new(20, 0)), 0));
 }
 
 #[test]
@@ -60,14 +68,15 @@ fn each_value_becomes_as_simple_as_it_can() {
         Event::Swipe { to, .. } => to.y <= 500,
         _ => true,
     };
-    let (done, tried) = play(polish(given, "1/1"), 1, |events| events.iter().all(long_enough));
+    let all = |events: &[Event]| events.len() == 4 && events.iter().all(long_enough);
+    let (done, tried) = play(polish(given, "1/1"), 1, all);
     let Event::Tap(aim) = &done.best()[0] else { panic!("still a tap") };
     assert_eq!((aim.by, aim.at), (Aiming::Widget, Point::new(5, 5)), "both are kept");
     assert_eq!(done.best()[1], wait(1000));
     let Event::Text { text, .. } = &done.best()[2] else { panic!("still a text") };
     assert_eq!(text, "pl");
     assert!(matches!(done.best()[3], Event::Swipe { to: Point { y: 400, .. }, .. }), "{:?}", done.best()[3]);
-    assert_eq!(done.confirmed(), Some(Tally::new(20, 0)));
+    assert_eq!(done.claim(), Some(Tally::new(20, 0)));
     assert!(tried.len() < 80, "{} runs", tried.len());
 }
 
@@ -75,22 +84,53 @@ fn each_value_becomes_as_simple_as_it_can() {
 fn widgets_are_tried_all_at_once_then_one_by_one() {
     let given = vec![tap("One"), tap("Two"), tap("Three")];
     let (_, tried) = play(polish(given.clone(), "1/1"), 1, |_| true);
-    assert_eq!(tried.len(), 1 + 20, "one trial and the confirmation");
+    assert_eq!(tried.len(), 1 + 2 + 20, "one trial, two events dropped, the confirmation");
     let place = |event: &Event| event.aim().is_some_and(|aim| aim.by == Aiming::Place);
-    let (done, _) = play(polish(given, "1/1"), 1, |events| place(&events[1]));
+    let (done, _) = play(polish(given, "1/1"), 1, |events| events.len() == 3 && place(&events[1]));
     let by: Vec<bool> = done.best().iter().map(place).collect();
     assert_eq!(by, [false, true, false]);
 }
 
 #[test]
-fn what_is_not_confirmed_is_taken_back() {
+fn what_is_clearly_worse_is_not_handed_over() {
     // The shorter wait passes its one trial by luck and never again.
     let mut lucky = true;
     let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
-        events[0] == wait(100) || std::mem::take(&mut lucky)
+        events.len() == 2 && (events[0] == wait(100) || std::mem::take(&mut lucky))
     });
-    assert_eq!(done.best()[0], wait(100));
-    assert_eq!(done.confirmed().map(|tally| tally.reached), Some(20));
+    assert_eq!((done.best()[0].clone(), done.changed()), (wait(100), false));
+    assert_eq!(done.claim(), Some(Tally::new(20, 0)), "its own claim stands");
+    assert_eq!(
+        done.batches().iter().map(|batch| (batch.tally, batch.claimed)).collect::<Vec<_>>(),
+        [(Tally::new(0, 20), false)]
+    );
+}
+
+/// Repeating batches until one passes reported traces of rate 0.7 as 20 of 20.
+#[test]
+fn a_claim_that_is_a_little_worse_is_told_as_it_is() {
+    let mut runs = 0_u32;
+    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+        runs += 1;
+        events.len() == 2 && !runs.is_multiple_of(8)
+    });
+    assert!(done.changed());
+    assert_eq!(done.claim(), Some(done.batches()[0].tally));
+    assert!(done.claim().unwrap().missed > 0 && done.batches().len() == 1);
+}
+
+#[test]
+fn an_event_that_simpler_values_made_useless_is_dropped() {
+    // The wait is needed only while the text is long.
+    let given = vec![wait(400), Event::text("long"), Event::tap(1, 1)];
+    let (done, _) = play(polish(given, "1/1"), 1, |events| {
+        let long = events.iter().any(|event| matches!(event, Event::Text { text, .. } if text.len() > 1));
+        let text = events.iter().any(|event| matches!(event, Event::Text { text, .. } if text.contains('g')));
+        let waits = events.iter().any(|event| matches!(event, Event::Wait { .. }));
+        text && events.last() == Some(&Event::tap(1, 1)) && (waits || !long)
+    });
+    assert_eq!(done.best(), [Event::text("g"), Event::tap(1, 1)]);
+    assert_eq!(done.kept(), [1, 2]);
 }
 
 proptest! {
@@ -116,10 +156,11 @@ proptest! {
         };
         let (done, _) = play(polish(given.clone(), rule), devices, reaches);
         if done.changed() {
-            let confirmed = done.confirmed().unwrap();
-            prop_assert_eq!(confirmed.runs(), 20);
-            let runs = last.iter().filter(|(events, _)| **events == *done.best());
-            prop_assert!(runs.filter(|(_, reached)| *reached).count() >= confirmed.reached as usize);
+            let claim = done.claim().unwrap();
+            prop_assert_eq!(claim.runs(), 20);
+            let fresh = &last[last.len() - 20..];
+            prop_assert!(fresh.iter().all(|(events, _)| **events == *done.best()), "the last runs are the claim");
+            prop_assert_eq!(fresh.iter().filter(|(_, reached)| *reached).count(), claim.reached as usize);
         } else {
             prop_assert_eq!(done.best(), &*given);
         }

@@ -30,7 +30,7 @@ pub use one_by_one::OneByOne;
 pub use proposals::Proposals;
 use rooted::Rooted;
 
-use crate::{Candidate, CandidateId, Subset, Verdict};
+use crate::{Candidate, CandidateId, Subset, Verdict, Within};
 
 /// A search: told verdicts, says what it wants to know next.
 ///
@@ -102,6 +102,14 @@ pub fn within(
         search = Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))));
     }
     Ok(if material.rooted() { Box::new(Rooted::new(search)) } else { search })
+}
+
+/// Makes the search with this name within any events.
+pub fn maker(name: &str, material: &Material, one_by_one: bool) -> Result<Within, String> {
+    parse(name, material, one_by_one)?;
+    let (name, material) = (name.to_owned(), material.clone());
+    let make = move |base| within(&name, base, &material, one_by_one).expect("it was made before");
+    Ok(Box::new(make))
 }
 
 /// Whether a search ends with a trace from which no single event can be removed under its rule.

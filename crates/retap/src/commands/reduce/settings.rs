@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use retap_mdp::{Policy, Prior, Setting};
 use retap_reduce::rule::{self, Rule};
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Reducing, Reduction, Subset, Tally, auto, schedule};
+use retap_reduce::{Reducing, Reduction, Tally, auto, schedule};
 use retap_trace::Level;
 use serde::Serialize;
 
@@ -137,10 +137,7 @@ impl Settings {
             };
             return Ok(Box::new(auto::Ahead::new(auto::Auto::new(material, settings))));
         }
-        let (name, one_by_one, of) = (self.search.clone(), self.one_by_one, material.clone());
-        let search = move |base: Subset| search::within(&name, base, &of, one_by_one);
-        search(material.all()).map_err(anyhow::Error::msg)?;
-        let within = Box::new(move |base: Subset| search(base).expect("it was made before"));
+        let within = search::maker(&self.search, material, self.one_by_one).map_err(anyhow::Error::msg)?;
         let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
         let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
         let settings = retap_reduce::Settings {
