@@ -148,6 +148,8 @@ fn rules_and_targets() {
     reduce(&["--rule", "x"], &["'x'", "18/20"]);
     reduce(&["--search", "magic"], &["magic", "ddmin"]);
     reduce(&["--schedule", "magic"], &["magic", "sequential"]);
+    reduce(&["--schedule", "async"], &["--schedule async", "does nothing", "--rule"]);
+    reduce(&["--schedule", "optimal", "--search", "ddmin"], &["optimal", "K/N"]);
     reduce(&["--to", "moon"], &["moon", "activity:NAME"]);
     reduce(&["--crash", "NoSuchException"], &["NoSuchException"]);
     reduce(&["--confirm", "0"], &["--confirm"]);

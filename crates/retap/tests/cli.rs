@@ -192,7 +192,7 @@ fn the_papers_examples_come_out() {
     }
     let echo = reduce("addi", &["--search", "echo", "--rule", "1/1"]);
     assert_eq!((&echo["kept"], &echo["trials"]), (&serde_json::json!([1, 2, 161, 162]), &Value::from(2)));
-    for more in [&["--rule", "18/20"][..], &[]] {
+    for more in [&["--rule", "18/20", "--no-values"][..], &["--no-values"]] {
         let diner = reduce("diner", more);
         assert_eq!(diner["events_after"], 3, "{more:?}: {diner}");
         assert_eq!(diner["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }), "{more:?}");

@@ -27,6 +27,11 @@ impl Paths {
         self.states[event as usize] != self.states[event as usize + 1]
     }
 
+    /// Whether the recording was in the same state before one event and after another.
+    pub fn is_loop(&self, from: u32, to: u32) -> bool {
+        self.states[from as usize] == self.states[to as usize + 1]
+    }
+
     /// The fewest events, in the order of the recording, that lead from the first state to the one before the last
     /// event; among equals those whose first event comes latest. Some events may be banned.
     fn shortest(&self, banned: &BTreeSet<u32>) -> Option<Vec<u32>> {

@@ -73,6 +73,20 @@ impl Settings {
         let timeout = args.timeout.or(set.timeout).unwrap_or(300);
         ensure!((1..=86_400).contains(&timeout), "--timeout takes 1 to 86400 seconds, not {timeout}");
         let search = choose(&args.search, &set.search, "auto");
+        let rule = choose(&args.rule, &set.rule, "auto");
+        if let Some(name) = &args.schedule {
+            let known = schedule::NAMES;
+            ensure!(
+                known.contains(&&**name),
+                "there is no schedule '{name}'; there are {}",
+                known.join(", ")
+            );
+            ensure!(
+                search != "auto" || rule != "auto",
+                "--schedule {name} does nothing with the default search and rule, which plan their runs themselves; \
+                 name a --rule, such as 18/20, or a --search"
+            );
+        }
         let values = match (args.values, args.no_values) {
             (false, false) => set.values.unwrap_or(search == "auto"),
             (typed, _) => typed,
@@ -85,7 +99,7 @@ impl Settings {
             device,
             devices: config::devices(args.run.devices.or(args.jobs), &context.config)?,
             search,
-            rule: choose(&args.rule, &set.rule, "auto"),
+            rule,
             schedule: choose(&args.schedule, &set.schedule, "async"),
             level: args.level.clone().or_else(|| set.level.clone()),
             one_by_one: args.one_by_one || set.one_by_one,

@@ -1,0 +1,541 @@
+//! The procedure of the default reducer, one run at a time.
+
+use std::sync::Arc;
+
+use retap_trace::Level;
+
+use super::descent::{Descent, Start};
+use super::loops::loops;
+use super::pass::Pass;
+use super::paths::Paths;
+use super::repair::{Known, Repair, Step};
+use super::stage::{Stage, Then, Wanted};
+use super::test::{Reference, Test, evidence, mean};
+use crate::search::Material;
+use crate::{Answer, Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
+
+/// Misses of the whole list, without a hit, after which it is refused.
+pub(crate) const HOPELESS: u32 = 12;
+/// Misses in the descent, without a hit, after which the whole list is run.
+const DOUBTFUL: u32 = 5;
+/// Times that the list is passed over and tried by a batch.
+const ROUNDS: u32 = 6;
+/// Runs of the whole list that measure its rate.
+const CHECK: u32 = 20;
+/// Evidence of this much or more: a list is good.
+const GOOD: f64 = 2.2;
+/// Evidence of this much or less: it is not.
+const GIVEN_UP: f64 = -2.4;
+/// After so many runs of a list the sign of the evidence decides.
+const MOST: u32 = 30;
+/// A rate below this is a reference for shorter lists.
+const LOW: f64 = 0.8;
+/// In a pass, misses without a hit are a no when they are less likely than this.
+const UNLIKELY: f64 = 0.009;
+/// The same where single events will be tried once more after the values.
+const UNLIKELY_YET: f64 = 0.035;
+/// Lists that are shorter than this profit from what is known of longer ones.
+const SHORT: u32 = 200;
+/// The weight of an event that changed no state.
+const IDLE: f64 = 0.1;
+
+/// What is asked of a reduction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Runs of the claim.
+    pub confirm_runs: u32,
+    /// A list that reaches its target less often is refused. Without it, one that never does so in twelve runs.
+    pub min_rate: Option<f64>,
+    /// Whether the claim is left to whoever goes on with the answer, unless it comes without further runs.
+    pub claim_later: bool,
+}
+
+/// The procedure: told outcomes, says which run it wants next.
+#[derive(Debug, Clone)]
+pub struct Auto {
+    whole: Subset,
+    /// Whether the first event is, or may be, the launch.
+    launch: bool,
+    /// The launch, when it is known to be one.
+    rooted: Option<u32>,
+    paths: Option<Paths>,
+    settings: Settings,
+    ledger: Ledger,
+    history: Vec<Subset>,
+    flaky: bool,
+    /// Runs of lists that had reached the target before.
+    again: Tally,
+    /// Misses and hits of the search so far.
+    tried: Tally,
+    rounds: u32,
+    /// The list that passes, batches and repairs are about.
+    list: Subset,
+    stage: Stage,
+    batches: Vec<Batch>,
+    checked: Tally,
+}
+
+impl Auto {
+    /// A reduction of this material that has not begun.
+    pub fn new(material: &Material, settings: Settings) -> Self {
+        let whole = material.all();
+        let states = material.states(Level::Full);
+        let launch = material.rooted() || !material.recorded();
+        let paths = states.and_then(|states| {
+            let last = material.reached().or_else(|| whole.len().checked_sub(1))?;
+            (last > u32::from(launch)).then(|| Paths::new(states.clone(), launch, last))
+        });
+        let mut auto = Self {
+            launch,
+            rooted: material.rooted().then_some(0),
+            paths,
+            settings,
+            ledger: Ledger::default(),
+            history: vec![whole.clone()],
+            flaky: false,
+            again: Tally::default(),
+            tried: Tally::default(),
+            rounds: 0,
+            list: whole.clone(),
+            stage: Stage::Check,
+            batches: Vec::new(),
+            checked: Tally::default(),
+            whole,
+        };
+        if settings.min_rate.is_none() {
+            auto.begin();
+        }
+        auto
+    }
+
+    /// How it ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.stage {
+            Stage::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// The shortest list so far that has reached the target.
+    pub fn best(&self) -> &Subset {
+        match &self.stage {
+            Stage::Check | Stage::Guess { .. } | Stage::Descend(_) | Stage::Whole { .. } => {
+                self.history.last().unwrap_or(&self.whole)
+            }
+            _ => &self.list,
+        }
+    }
+
+    /// Where it stands.
+    pub fn phase(&self) -> Phase {
+        match &self.stage {
+            Stage::Check | Stage::Whole { .. } => Phase::Check,
+            Stage::Batch { .. } | Stage::Claim => Phase::Confirm,
+            Stage::Over(_) => Phase::Over,
+            _ => Phase::Search,
+        }
+    }
+
+    /// What is asked of variants of the answer: of simpler values that they work at all, since what was wrong with them
+    /// shows in the claim; of single events that were seen to be needed no more than a second look.
+    pub fn variants(&self) -> (Test, Test) {
+        let reference = self.reference(&self.list);
+        let test = |hits: u32, unlikely: f64| Test { hits, flaky: self.flaky, reference, unlikely };
+        (test(1, 0.13), test(4, 0.25))
+    }
+
+    /// Runs that are sure to come if all goes well.
+    pub fn outlook(&self) -> u32 {
+        match &self.stage {
+            Stage::Over(_) => 0,
+            Stage::Batch { .. } | Stage::Claim => {
+                let done = self.batches.last().map_or(0, |batch| batch.tally.runs());
+                self.settings.confirm_runs.saturating_sub(done)
+            }
+            _ => self.settings.confirm_runs,
+        }
+    }
+
+    /// What the first runs of the whole list showed, where a rate was asked for.
+    pub const fn checked(&self) -> Tally {
+        self.checked
+    }
+
+    /// The different lists that have been run.
+    pub fn lists_tried(&self) -> u32 {
+        self.ledger.len()
+    }
+
+    /// The run that is wanted next; `None` when it is over.
+    pub fn wanted(&self) -> Option<Wanted> {
+        self.stage.wanted(&self.whole, &self.list)
+    }
+
+    /// Takes the outcome of the wanted run: after how many events it reached the target, or nothing.
+    pub fn told(&mut self, reached: Option<u32>) {
+        let Some(Wanted { list, .. }) = self.wanted() else { return };
+        let outcome = if reached.is_some() { Outcome::Reached } else { Outcome::Missed };
+        let reached_before = self.ledger.tally(&list, Goal::Target).reached > 0;
+        if reached_before {
+            self.again.add(outcome);
+        }
+        let tally = self.ledger.add(&list, Goal::Target, outcome);
+        let hit = reached.is_some();
+        let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or_default());
+        match &mut self.stage {
+            Stage::Check => {
+                self.checked.add(outcome);
+                self.flaky |= !hit;
+            }
+            Stage::Guess { left, .. } => {
+                left.pop();
+                if let Some(at) = performed {
+                    let kept = Subset::from_positions(list.positions().take_while(|event| *event <= at));
+                    self.history.push(kept.clone());
+                    self.guessed(kept);
+                }
+            }
+            Stage::Descend(descent) => {
+                self.flaky |= reached_before && !hit;
+                if descent.told(performed) {
+                    self.history.push(list);
+                }
+                self.tried.add(outcome);
+                if self.tried == Tally::new(0, DOUBTFUL) {
+                    self.ask_whole(0);
+                }
+            }
+            Stage::Whole { misses, .. } => {
+                self.flaky |= !hit;
+                *misses += u32::from(!hit);
+                if hit || *misses == HOPELESS {
+                    self.told_whole(hit);
+                }
+            }
+            Stage::Pass { .. } | Stage::Loops { .. } | Stage::Repair { .. } => {
+                self.flaky |= tally.reached > 0 && tally.missed > 0
+            }
+            Stage::Batch { .. } | Stage::Claim => {
+                self.flaky |= !hit;
+                self.batches.last_mut().expect("a batch is under way").tally.add(outcome);
+            }
+            Stage::Over(_) => {}
+        }
+        while self.go_on() {}
+    }
+
+    /// Goes on without a run, if it can.
+    fn go_on(&mut self) -> bool {
+        match &self.stage {
+            Stage::Check => self.check(),
+            Stage::Guess { left, again } => {
+                if !left.is_empty() {
+                    return false;
+                }
+                if again.is_empty() {
+                    self.descend(self.whole.clone());
+                } else {
+                    self.stage = Stage::Guess { left: again.clone(), again: Vec::new() };
+                }
+                true
+            }
+            Stage::Descend(descent) => {
+                if descent.wanted().is_some() {
+                    return false;
+                }
+                self.list = descent.present();
+                let Tally { reached, missed } = self.ledger.tally(&self.list, Goal::Target);
+                if reached == 0 {
+                    // Nothing could go, so it is the whole list, and nobody has run it.
+                    self.ask_whole(missed);
+                } else {
+                    self.pass(1, Then::Batch);
+                }
+                true
+            }
+            Stage::Pass { .. } => self.go_on_passing(),
+            Stage::Loops { .. } => self.go_on_with_loops(),
+            Stage::Batch { was_flaky } => self.go_on_in_batch(*was_flaky),
+            Stage::Repair { .. } => self.go_on_repairing(),
+            Stage::Claim => self.claim_made(),
+            Stage::Whole { .. } | Stage::Over(_) => false,
+        }
+    }
+
+    /// Whether the whole list reaches often enough, where that is asked for.
+    fn check(&mut self) -> bool {
+        let least = least(self.settings.min_rate.unwrap_or_default(), CHECK);
+        let Tally { missed, .. } = self.checked;
+        if missed > CHECK - least {
+            self.refuse(Some((least, CHECK)));
+        } else if self.checked.runs() == CHECK {
+            self.begin();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn begin(&mut self) {
+        let (first, again) = self.paths.as_ref().map(Paths::guesses).unwrap_or_default();
+        let subsets = |lists: Vec<Vec<u32>>| {
+            let shorter = lists.into_iter().filter(|list| list.len() < self.whole.len() as usize);
+            let mut lists: Vec<Subset> = shorter.map(Subset::from_positions).collect();
+            lists.reverse();
+            lists
+        };
+        self.stage = Stage::Guess { left: subsets(first), again: subsets(again) };
+        while self.go_on() {}
+    }
+
+    /// A guess has reached the target.
+    fn guessed(&mut self, list: Subset) {
+        self.list = list;
+        self.pass(1, Then::Batch);
+    }
+
+    fn descend(&mut self, list: Subset) {
+        let weight = |paths: &Paths, event: u32| {
+            if paths.changed(event) { 1.0 } else { IDLE }
+        };
+        let weights = self
+            .paths
+            .as_ref()
+            .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
+        let list = list.positions().collect();
+        let start = Start { list, launch: self.launch, last: true, weights, monitored: true };
+        self.stage = Stage::Descend(Box::new(Descent::new(start)));
+    }
+
+    fn ask_whole(&mut self, misses: u32) {
+        let then = std::mem::replace(&mut self.stage, Stage::Claim);
+        self.stage = Stage::Whole { misses, then: Box::new(then) };
+    }
+
+    fn told_whole(&mut self, hit: bool) {
+        let Stage::Whole { then, .. } = std::mem::replace(&mut self.stage, Stage::Claim) else { return };
+        if hit {
+            self.stage = *then;
+        } else {
+            self.refuse(None);
+        }
+    }
+
+    fn refuse(&mut self, needed: Option<(u32, u32)>) {
+        let tally = self.ledger.tally(&self.whole, Goal::Target);
+        self.stage = Stage::Over(Ending::Refused { tally, needed });
+    }
+
+    fn pass(&mut self, hits: u32, then: Then) {
+        let pass = Pass::new(self.list.positions().collect(), self.rooted);
+        self.stage = Stage::Pass { pass, hits, was_flaky: self.flaky, then };
+    }
+
+    /// The rate that lists shorter than this one are compared with.
+    fn reference(&self, list: &Subset) -> Reference {
+        let own = self.ledger.tally(list, Goal::Target);
+        // The first hit chose the list.
+        let own = Tally::new(own.reached.saturating_sub(1), own.missed);
+        Reference::new(own, self.again)
+    }
+
+    fn go_on_passing(&mut self) -> bool {
+        let Stage::Pass { pass, hits, was_flaky, then } = &self.stage else { return false };
+        let (then, was_flaky) = (*then, *was_flaky);
+        let Some(shorter) = pass.shorter().map(Subset::from_positions) else {
+            self.passed(then, was_flaky);
+            return true;
+        };
+        let list = Subset::from_positions(pass.list().iter().copied());
+        let reference = self.reference(&list);
+        let unlikely = if self.settings.claim_later { UNLIKELY_YET } else { UNLIKELY };
+        let test = Test { hits: *hits, flaky: self.flaky, reference, unlikely };
+        let tally = self.ledger.tally(&shorter, Goal::Target);
+        let without = match pass.event() {
+            Some(event) if self.flaky && shorter.len() < SHORT => self.ledger.without(event, &shorter),
+            _ => tally,
+        };
+        let verdict = test.judge_with(tally, without);
+        let Stage::Pass { pass, .. } = &mut self.stage else { return false };
+        match verdict {
+            Verdict::Open => return false,
+            Verdict::Fail => pass.told(false),
+            Verdict::Pass => {
+                pass.told(true);
+                self.history.push(shorter);
+            }
+        }
+        true
+    }
+
+    /// No single event can go any more.
+    fn passed(&mut self, then: Then, was_flaky: bool) {
+        let Stage::Pass { pass, .. } = &self.stage else { return };
+        let list = Subset::from_positions(pass.list().iter().copied());
+        let changed = list != self.list;
+        self.list = list;
+        match then {
+            Then::Batch => {
+                let left = loops(&self.list, self.paths.as_ref());
+                self.stage = Stage::Loops { left, was_flaky };
+            }
+            Then::Decide if changed => self.next_round(),
+            Then::Decide | Then::Claim => self.decide(),
+        }
+    }
+
+    /// What leads there and back goes as a whole, or not at all.
+    fn go_on_with_loops(&mut self) -> bool {
+        let Stage::Loops { left, was_flaky } = &self.stage else { return false };
+        let was_flaky = *was_flaky;
+        let Some(shorter) = left.last().cloned() else {
+            self.batch(was_flaky);
+            return true;
+        };
+        let reference = self.reference(&self.list);
+        let test = Test {
+            hits: if was_flaky { 4 } else { 1 },
+            flaky: self.flaky,
+            reference,
+            unlikely: UNLIKELY_YET,
+        };
+        match test.judge(self.ledger.tally(&shorter, Goal::Target)) {
+            Verdict::Open => return false,
+            Verdict::Pass => {
+                self.history.push(shorter.clone());
+                self.list = shorter;
+                self.pass(if was_flaky { 4 } else { 1 }, Then::Batch);
+            }
+            Verdict::Fail => {
+                let Stage::Loops { left, .. } = &mut self.stage else { return false };
+                left.pop();
+            }
+        }
+        true
+    }
+
+    fn batch(&mut self, was_flaky: bool) {
+        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: false });
+        self.stage = Stage::Batch { was_flaky };
+    }
+
+    /// A first batch goes on while it has no miss, because then it is the claim. Any other one only decides whether
+    /// the list is good.
+    fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
+        let batch = self.batches.last().expect("one is under way").tally;
+        let clean = self.batches.len() == 1 && batch.missed == 0;
+        if clean && batch.runs() < self.settings.confirm_runs {
+            return false;
+        }
+        let all = self.ledger.tally(&self.list, Goal::Target);
+        let evidence = evidence(all);
+        if clean || evidence >= GOOD {
+            self.good(was_flaky);
+        } else if evidence <= GIVEN_UP || all.runs() >= MOST {
+            if evidence > 0.0 { self.good(was_flaky) } else { self.repair() }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn good(&mut self, was_flaky: bool) {
+        let missed = self.batches.last().is_some_and(|batch| batch.tally.missed > 0);
+        if missed && !was_flaky {
+            self.pass(4, Then::Decide);
+        } else {
+            self.decide();
+        }
+    }
+
+    fn repair(&mut self) {
+        let broken = self.ledger.tally(&self.list, Goal::Target);
+        let known = Known { history: &self.history, launch: self.launch, paths: self.paths.as_ref() };
+        let repair = Repair::new(&self.list, broken, known);
+        self.stage = Stage::Repair { repair, run: Subset::empty() };
+    }
+
+    fn go_on_repairing(&mut self) -> bool {
+        let Stage::Repair { repair, run } = &mut self.stage else { return false };
+        match repair.step(&self.ledger) {
+            Step::Run(list) => {
+                *run = list;
+                return false;
+            }
+            Step::Take(list) => {
+                self.history.push(list.clone());
+                self.list = list;
+                self.next_round();
+            }
+            Step::Nothing => self.keep_low(),
+        }
+        true
+    }
+
+    /// Nothing raises the rate: the list is shortened at the rate it has.
+    fn keep_low(&mut self) {
+        if mean(self.ledger.tally(&self.list, Goal::Target)) < LOW {
+            self.pass(4, Then::Claim);
+        } else {
+            self.decide();
+        }
+    }
+
+    fn next_round(&mut self) {
+        self.rounds += 1;
+        if self.rounds < ROUNDS {
+            self.pass(4, Then::Batch);
+        } else {
+            self.decide();
+        }
+    }
+
+    /// The list is decided. A batch that helped to choose it is not its claim: only a first one without a miss is.
+    fn decide(&mut self) {
+        self.batches.retain(|batch| batch.tally.runs() > 0);
+        let runs = self.settings.confirm_runs;
+        if let [batch] = &mut self.batches[..]
+            && batch.list == self.list
+            && batch.tally == Tally::new(runs, 0)
+        {
+            batch.claimed = true;
+            return self.end();
+        }
+        if self.settings.claim_later {
+            return self.end();
+        }
+        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: true });
+        self.stage = Stage::Claim;
+    }
+
+    fn claim_made(&mut self) -> bool {
+        let tally = self.batches.last().expect("a claim is under way").tally;
+        if tally.runs() < self.settings.confirm_runs {
+            return false;
+        }
+        self.end();
+        true
+    }
+
+    fn end(&mut self) {
+        let claim = self.batches.iter().find(|batch| batch.claimed).map(|batch| batch.tally);
+        let all = self.ledger.tally(&self.list, Goal::Target);
+        let Tally { reached, missed } = claim.unwrap_or_default();
+        let retreats = self.batches.iter().filter(|batch| batch.list != self.list).count();
+        self.stage = Stage::Over(Ending::Reduced(Answer {
+            subset: self.list.clone(),
+            claim,
+            before: Tally::new(all.reached - reached, all.missed - missed),
+            batches: self.batches.clone(),
+            retreats: u32::try_from(retreats).unwrap_or(u32::MAX),
+            below: false,
+        }));
+    }
+}
+
+/// The fewest of so many runs that are this share of them.
+fn least(rate: f64, runs: u32) -> u32 {
+    // A hair less than the product, which may be rounded up.
+    let share = rate.clamp(0.0, 1.0) * f64::from(runs) - 1e-9;
+    (0..=runs).find(|reached| f64::from(*reached) >= share).unwrap_or(runs)
+}
