@@ -72,6 +72,15 @@ fn compare_orders(args: &EchoArgs) -> anyhow::Result<()> {
     let head =
         ["looks", "traces", "shorter", "reached", "stuck", "freed", "missed", "beats echo", "beats auto"];
     table::print(&head, &summaries.iter().map(line).collect::<Vec<Vec<_>>>());
+    table::say(
+        "shorter: a way in any order is shorter than all in trace order; reached: and it led to the crash",
+    );
+    table::say(
+        "stuck: no way in trace order led to the crash; freed: one in any order did; missed: the reverse",
+    );
+    table::say(
+        "beats: a way in any order that led to the crash comes down to fewer events than that search leaves",
+    );
     table::json(
         &serde_json::json!({ "bench": "echo --orders", "synthetic": true, "seed": args.seed, "rows": summaries }),
     )

@@ -69,10 +69,10 @@ fn roundabout() -> (App, Vec<usize>) {
 }
 
 #[test]
-fn a_way_of_single_events_past_runs_takes_one_trial() {
+fn a_way_of_single_events_past_runs_takes_two_trials() {
     let (app, looks) = roundabout();
-    // The first event again does as well as the one at 42, and the later one wins.
-    assert_eq!(app.reduce("echo", &looks, None), (vec![42, 43, 44, 45], 1));
+    // The first event does as well as the one at 42, and the later one wins. The guess by activities comes before.
+    assert_eq!(app.reduce("echo", &looks, None), (vec![42, 43, 44, 45], 2));
     assert_eq!(app.reduce("echo", &looks, Some(Level::Full)), (vec![42, 43, 44, 45], 1));
     assert!(app.reduce("ddmin", &looks, None).1 > 20, "the app is not too easy");
 }
@@ -82,11 +82,31 @@ fn a_run_counts_as_many_events_as_it_has() {
     // From screen 1 to screen 3: by the run of six events at 0, or by two single events at 7 and 8.
     let screens = vec![1, 20, 21, 22, 23, 24, 3, 1, 2, 3];
     let app = App { screens };
-    assert_eq!(app.reduce("echo", &[0, 6, 7, 8, 9], None), (vec![7, 8, 9], 1));
+    assert_eq!(app.reduce("echo", &[0, 6, 7, 8, 9], None), (vec![7, 8, 9], 2));
     // When the two events are not looked at in between, they are a run themselves, and still the shorter one.
     let (kept, trials) = app.reduce("echo", &[0, 6, 7, 9], None);
     assert_eq!(kept, [7, 8, 9]);
-    assert!(trials <= 5, "one for the way, the others inside of it: {trials}");
+    assert!(trials <= 6, "two for the way, the others inside of it: {trials}");
+}
+
+#[test]
+fn the_activity_is_seen_between_looks_and_makes_the_first_guess() {
+    // The run between the two looks has one event that leads to another activity.
+    let app = App { screens: vec![1, 1, 1, 2, 2, 2] };
+    let mut trace = app.trace(&[0, 5]);
+    for step in &mut trace.steps[2..] {
+        step.after.as_mut().expect("a look").activity = "Other".into();
+    }
+    for step in &mut trace.steps[3..] {
+        step.before.as_mut().expect("a look").activity = "Other".into();
+    }
+    let guess = |level| {
+        let material = Material::of(&trace, &Target::AnyCrash, level);
+        let search = search::parse("echo", &material, false).expect("the trace has states");
+        search.frontier().first().map(|guess| guess.subset.clone())
+    };
+    assert_eq!(guess(None), Some(Subset::from_positions([2, 5])));
+    assert_ne!(guess(Some(Level::Full)), guess(None), "who asks for a level gets that level alone");
 }
 
 #[test]
@@ -111,7 +131,7 @@ fn a_trace_that_was_first_looked_at_late_begins_with_a_run() {
         step.before = None;
         step.after = None;
     }
-    let material = Material::of(&trace, &Target::AnyCrash, None);
+    let material = Material::of(&trace, &Target::AnyCrash, Some(Level::Full));
     let search = search::parse("echo", &material, false).expect("the trace has states");
     let guess = search.frontier().first().map(|guess| guess.subset.clone());
     assert_eq!(guess, Some(Subset::from_positions([0, 1, 2, 7, 8])));

@@ -5,7 +5,8 @@
 //! the way with more and more of the events around it, and in the end delta debugging works within what passed.
 //!
 //! Where the app was not looked at after every event, a way has whole runs of events between two looks. When such a
-//! way passes it is thinned out: nobody knows yet which events of a run are needed.
+//! way passes it is thinned out: nobody knows yet which events of a run are needed. In between the activity was seen all
+//! the same, so the shortest way by activities comes first: a bold guess, but it is short, and one trial is not much.
 
 mod thinning;
 mod ways;
@@ -13,15 +14,17 @@ mod ways;
 use retap_trace::Level;
 
 use self::thinning::Thinning;
-use self::ways::ways;
+use self::ways::{Way, ways};
 use super::{Chain, Ddmin, Material, OneByOne, Proposals, Reducer};
 use crate::Subset;
 
 /// ECHO as a search: the shortest ways, then more around them, then delta debugging. None when the trace recorded
 /// no states.
 pub fn echo(base: &Subset, material: &Material) -> Option<Chain> {
-    let ways = ways(base, material.looks(Level::Full)?);
-    let wider = ways.first().map(|way| widened(base, &way.events)).unwrap_or_default();
+    let closely = ways(base, material.looks(Level::Full)?);
+    let wider = closely.first().map(|way| widened(base, &way.events)).unwrap_or_default();
+    let boldly = material.glances(Level::Full).and_then(|looks| ways(base, looks).into_iter().next());
+    let ways: Vec<Way> = boldly.into_iter().chain(closely).collect();
     let guesses = ways.iter().map(|way| way.events.clone()).chain(wider).collect();
     let first = Box::new(Proposals::new("echo", base.clone(), guesses));
     Some(Chain::new("echo", first).then(move |found| match ways.iter().find(|way| way.events == found) {

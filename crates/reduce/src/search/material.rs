@@ -96,6 +96,13 @@ impl Material {
         self.looks[levels].iter().rev().find(|looks| looks.len() > 1).map(|looks| &**looks)
     }
 
+    /// The same at a coarser level at which the trace looked more often, if there is one and no level was asked for.
+    pub(super) fn glances(&self, usual: Level) -> Option<&[Look]> {
+        let often = self.looks(usual)?.len();
+        let coarser = self.looks[..usual as usize].iter().rev().filter(|_| self.level.is_none());
+        coarser.map(|looks| &**looks).find(|looks| looks.len() > often)
+    }
+
     /// Whether the first event launches the app.
     pub const fn rooted(&self) -> bool {
         self.rooted
