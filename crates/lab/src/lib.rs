@@ -24,6 +24,7 @@ mod runner;
 mod thread_lab;
 mod virtual_lab;
 mod walk;
+mod words;
 mod worker;
 
 pub use command::{CommandOracle, Judge};
@@ -47,4 +48,5 @@ pub use runner::{Player, Runner};
 pub use thread_lab::{Patience, ThreadLab};
 pub use virtual_lab::VirtualLab;
 pub use walk::Walk;
+pub use words::{short_name, state_in_words};
 pub use worker::{Account, Errand, Worker};

@@ -2,6 +2,7 @@
 
 mod entries;
 mod logbook;
+mod names;
 mod past;
 mod reducing;
 mod settings;
@@ -27,6 +28,7 @@ use crate::progress::Progress;
 use crate::{folder, tracefile};
 
 use logbook::{Logbook, Pages};
+pub(crate) use names::names_in;
 use past::Past;
 pub(crate) use past::{Crashed, crashes_in};
 use reducing::{ReducedResult, reduce_new};
