@@ -20,13 +20,16 @@ pub struct Leaving {
     pub runs: u32,
 }
 
+/// What runs of one group have in common: where they left, the crash, the state they ended in.
+type Alike = (usize, Option<Signature>, u64);
+
 impl Leaving {
     /// Where the runs of a whole trace that missed have left, the most frequent first. The way is what the trace
     /// recorded, and the ways of runs that reached the target: activities are compared, because runs that measure look
     /// at no more.
     pub fn of(trace: &Trace, runs: &[Report]) -> Vec<Self> {
         let way = Wayside::of(trace, runs);
-        let mut found: Vec<((usize, Option<Signature>, u64), Self)> = Vec::new();
+        let mut found: Vec<(Alike, Self)> = Vec::new();
         for run in runs.iter().filter(|run| run.outcome == Outcome::Missed) {
             let one = way.leaving(run);
             let crash = one.crash.as_ref().map(|crash| crash.signature.clone());
@@ -101,8 +104,8 @@ mod tests {
 
     fn trace(activities: &[Option<&str>]) -> Trace {
         let step = |pair: &[Option<&str>]| Step {
-            before: pair[0].map(|activity| Seen::activity(activity)),
-            after: pair[1].map(|activity| Seen::activity(activity)),
+            before: pair[0].map(Seen::activity),
+            after: pair[1].map(Seen::activity),
             ..Step::new(Event::Launch)
         };
         Trace { header: Header::new("a"), steps: activities.windows(2).map(step).collect() }

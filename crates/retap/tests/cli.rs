@@ -217,11 +217,8 @@ fn what_flaked_is_named() {
     assert!(words(&said).contains("flaky: runs part after step"), "{}", words(&said));
 }
 
-/// A trace that misses in three ways: the login is refused, the app dies of something else, or nothing happens.
-#[test]
-fn replays_say_where_they_left() {
-    let folder = scratch();
-    let app = r#"
+/// A login that is refused 4 times in 10, and a crash behind it that comes every second time.
+const LOGIN: &str = r#"
 app login "Login"
 package org.retap.login
 var said text = "Welcome"
@@ -248,14 +245,16 @@ activity HomeActivity
             crash ArithmeticException "other"
               at org.retap.login.Home.other(Home.java:2)
 "#;
-    std::fs::write(folder.path().join("login.app"), app).expect("a file");
+
+/// Three taps in that app, without and with the activities around them.
+fn login_traces(folder: &Path) {
     let trace = [
         r#"{"retap":"trace","version":1,"app":{"package":"org.retap.login"},"device":"sim:./login.app"}"#,
         r#"{"event":{"do":"key","key":"volume_up"}}"#,
         r#"{"event":{"do":"tap","at":[540,1150],"widget":{"text":"Sign in"}}}"#,
         r#"{"event":{"do":"tap","at":[540,550],"widget":{"text":"Go"}}}"#,
     ];
-    std::fs::write(folder.path().join("bare.trace.jsonl"), trace.join("\n") + "\n").expect("a file");
+    std::fs::write(folder.join("bare.trace.jsonl"), trace.join("\n") + "\n").expect("a file");
     let step = |line: &str, before: &str, after: &str| {
         let seen = |name: &str| serde_json::json!({ "activity": format!("org.retap.login.{name}") });
         let mut step: Value = serde_json::from_str(line).expect("JSON");
@@ -269,8 +268,15 @@ activity HomeActivity
         step(trace[2], login, home),
         step(trace[3], home, home),
     ];
-    std::fs::write(folder.path().join("told.trace.jsonl"), told.join("\n") + "\n").expect("a file");
+    std::fs::write(folder.join("told.trace.jsonl"), told.join("\n") + "\n").expect("a file");
+}
 
+/// A trace that misses in three ways: the login is refused, the app dies of something else, or nothing happens.
+#[test]
+fn replays_say_where_they_left() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("login.app"), LOGIN).expect("a file");
+    login_traces(folder.path());
     let crash = run(folder.path(), &["replay", "bare.trace.jsonl", "--to", "crash", "--json"]);
     assert!(matches!(crash.status.code(), Some(0)), "{}", words(&crash));
     for (file, more) in
@@ -304,10 +310,9 @@ activity HomeActivity
                 "  {} runs left after step 2, tap 'Sign in': ended in LoginActivity with 'Login', 'Wrong",
                 refused["runs"]
             ),
-            format!(
-                "runs left after step 3, tap 'Go': ended in another crash, ArithmeticException@Home.other#"
-            ),
-            format!("performed all 3 steps without the target: ended in HomeActivity with 'Home', 'Go'"),
+            "runs left after step 3, tap 'Go': ended in another crash, ArithmeticException@Home.other#"
+                .to_owned(),
+            "performed all 3 steps without the target: ended in HomeActivity with 'Home', 'Go'".to_owned(),
         ] {
             assert!(words(&said).contains(&line), "{line} is not in\n{}", words(&said));
         }

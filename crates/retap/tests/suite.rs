@@ -91,7 +91,7 @@ fn what_is_lost_is_named_and_ends_with_1() {
         lost
     };
     let has = |lost: &[String], item: &str| {
-        assert!(lost.iter().any(|lost| lost.contains(item)), "{item} in {lost:?}")
+        assert!(lost.iter().any(|lost| lost.contains(item)), "{item} in {lost:?}");
     };
     let lost = make("night", &["--out", "a"]);
     has(&lost, "crash IllegalStateException@Main.tails#");

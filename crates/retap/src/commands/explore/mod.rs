@@ -92,13 +92,12 @@ pub(crate) struct Tour<'a> {
 }
 
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit> {
-    let (settings, out) = match &args.resume {
-        Some(dir) => (resumed(dir)?, Some(dir.as_path())),
-        None => {
-            let settings = Settings::join(args, context)?;
-            idle::explore(args, &settings.strategy)?;
-            (settings, context.out())
-        }
+    let (settings, out) = if let Some(dir) = &args.resume {
+        (resumed(dir)?, Some(dir.as_path()))
+    } else {
+        let settings = Settings::join(args, context)?;
+        idle::explore(args, &settings.strategy)?;
+        (settings, context.out())
     };
     let mut tour = Tour::open(settings, out, context)?;
     let end = tour.run(&|_| false);
