@@ -9,7 +9,9 @@ mod error;
 mod look;
 mod snapshots;
 
-use retap_trace::{Event, Micros, Observation, Seed, Size};
+use std::sync::Arc;
+
+use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 pub use error::DeviceError;
 pub use look::Look;
@@ -47,6 +49,11 @@ pub trait Device: Send + std::fmt::Debug {
 
     /// The device's clock: real or virtual, it never goes back, not even when a snapshot is restored.
     fn now(&self) -> Micros;
+
+    /// The name of a piece of code that it has told of, as people know it, where it knows one.
+    fn code_name(&self, _: CoverageId) -> Option<Arc<str>> {
+        None
+    }
 
     /// Snapshots of the whole device, where it has them.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots>;

@@ -21,6 +21,8 @@ pub struct Report {
     /// Where it went, for runs that measure a rate: each activity with the number of events before it came to the
     /// front.
     pub path: Vec<(u32, Arc<str>)>,
+    /// The state it ended in, where somebody looked: what tells it from others, and how people would call it.
+    pub ended: Option<(u64, String)>,
 }
 
 /// A run that has ended.
@@ -46,6 +48,7 @@ impl Report {
             device: device.to_owned(),
             why: None,
             path: Vec::new(),
+            ended: None,
         }
     }
 }

@@ -83,6 +83,8 @@ struct ReportEntry {
     failure: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     path: Vec<(u32, Arc<str>)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended: Option<(u64, String)>,
 }
 
 /// The session's log is the journal. A run that already stands there is not written again, so that results taken
@@ -213,6 +215,7 @@ impl ReportEntry {
             crash: report.crash.as_ref().map(|crash| serde_json::to_value(crash).expect("plain data")),
             failure: report.why.clone(),
             path: report.path.clone(),
+            ended: report.ended.clone(),
         }
     }
 
@@ -230,6 +233,7 @@ impl ReportEntry {
             device: self.device,
             why: self.failure,
             path: self.path,
+            ended: self.ended,
         })
     }
 }

@@ -1,9 +1,11 @@
 //! Devices that run candidates.
 
-use retap_device::Device;
-use retap_reduce::{Order, Play};
+use retap_device::{Device, Look};
+use retap_model::Keyer;
+use retap_reduce::{Order, Outcome, Play};
+use retap_trace::Level;
 
-use crate::{Oracle, Report, Worker};
+use crate::{Oracle, Report, Worker, look, state_in_words};
 
 /// A device with the oracle that judges what happens on it.
 #[derive(Debug)]
@@ -29,6 +31,42 @@ impl Worker for Runner {
 
     fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> Report {
         self.oracle.run(&mut *self.device, order, stop)
+    }
+}
+
+/// A device that runs candidates and, when one misses, looks at what the screen shows then. Nothing of the run itself
+/// is another for that, so its rate is not.
+#[derive(Debug)]
+pub struct Witness(Runner);
+
+impl Witness {
+    /// One witness for each device.
+    pub fn fleet(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> Vec<Self> {
+        Runner::fleet(oracle, devices).into_iter().map(Self).collect()
+    }
+}
+
+impl Worker for Witness {
+    type Order = Order;
+    type Report = Report;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> Report {
+        let mut report = self.0.run(order, stop);
+        if report.outcome == Outcome::Missed && report.crash.is_none() {
+            let Runner { oracle, device } = &mut self.0;
+            let began = device.now();
+            // A device that cannot show its screen now has still performed the run.
+            if let Ok(seen) = look(&mut **device, Look::Tree, oracle.deadlines.look) {
+                let key = Keyer::default().seen(&seen).key(Level::Layout);
+                report.ended = Some((key.map_or(0, |key| key.0), state_in_words(&seen)));
+            }
+            report.took += device.now().since(began);
+        }
+        report
     }
 }
 

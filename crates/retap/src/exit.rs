@@ -7,7 +7,8 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Done; nothing wrong found, or reduced.
     Done,
-    /// Crashes found (explore), or not reproducible (reduce, replay).
+    /// Crashes found (explore), not reproducible (reduce, replay), something lost (suite), a trace failed
+    /// (replay --suite).
     Found,
     /// Wrong usage, or the environment does not allow it.
     Usage,

@@ -8,6 +8,7 @@ mod exit;
 mod findings;
 mod folder;
 mod interrupt;
+mod names;
 mod output;
 mod policies;
 mod progress;

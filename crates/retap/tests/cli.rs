@@ -217,6 +217,108 @@ fn what_flaked_is_named() {
     assert!(words(&said).contains("flaky: runs part after step"), "{}", words(&said));
 }
 
+/// A login that is refused 4 times in 10, and a crash behind it that comes every second time.
+const LOGIN: &str = r#"
+app login "Login"
+package org.retap.login
+var said text = "Welcome"
+
+activity LoginActivity
+  screen login "Login"
+    label "{said}"
+    button "Sign in" id=in at=0,1000,1080,1300
+      on tap
+        chance 0.6
+          open HomeActivity
+        else
+          set said = "Wrong password"
+
+activity HomeActivity
+  screen home "Home"
+    button "Go" id=go at=0,400,1080,700
+      on tap
+        chance 0.5
+          crash IllegalStateException "wanted"
+            at org.retap.login.Home.go(Home.java:1)
+        else
+          chance 0.5
+            crash ArithmeticException "other"
+              at org.retap.login.Home.other(Home.java:2)
+"#;
+
+/// Three taps in that app, without and with the activities around them.
+fn login_traces(folder: &Path) {
+    let trace = [
+        r#"{"retap":"trace","version":1,"app":{"package":"org.retap.login"},"device":"sim:./login.app"}"#,
+        r#"{"event":{"do":"key","key":"volume_up"}}"#,
+        r#"{"event":{"do":"tap","at":[540,1150],"widget":{"text":"Sign in"}}}"#,
+        r#"{"event":{"do":"tap","at":[540,550],"widget":{"text":"Go"}}}"#,
+    ];
+    std::fs::write(folder.join("bare.trace.jsonl"), trace.join("\n") + "\n").expect("a file");
+    let step = |line: &str, before: &str, after: &str| {
+        let seen = |name: &str| serde_json::json!({ "activity": format!("org.retap.login.{name}") });
+        let mut step: Value = serde_json::from_str(line).expect("JSON");
+        (step["before"], step["after"]) = (seen(before), seen(after));
+        step.to_string()
+    };
+    let (login, home) = ("LoginActivity", "HomeActivity");
+    let told = [
+        trace[0].to_owned(),
+        step(trace[1], login, login),
+        step(trace[2], login, home),
+        step(trace[3], home, home),
+    ];
+    std::fs::write(folder.join("told.trace.jsonl"), told.join("\n") + "\n").expect("a file");
+}
+
+/// A trace that misses in three ways: the login is refused, the app dies of something else, or nothing happens.
+#[test]
+fn replays_say_where_they_left() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("login.app"), LOGIN).expect("a file");
+    login_traces(folder.path());
+    let crash = run(folder.path(), &["replay", "bare.trace.jsonl", "--to", "crash", "--json"]);
+    assert!(matches!(crash.status.code(), Some(0)), "{}", words(&crash));
+    for (file, more) in
+        [("bare", &[][..]), ("told", &[]), ("told", &["--out", "kept"]), ("told", &["--out", "kept"])]
+    {
+        let file = format!("{file}.trace.jsonl");
+        let to = "crash:IllegalStateException@Home.go#d710c300";
+        let said =
+            run(folder.path(), &[&["replay", &file, "--to", to, "--times", "60", "--json"], more].concat());
+        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        let result = json(&said);
+        let missed = result["missed"].as_array().expect("a list");
+        assert_eq!(missed.len(), 3, "{}", words(&said));
+        let runs: u64 = missed.iter().filter_map(|missed| missed["runs"].as_u64()).sum();
+        assert_eq!(Some(runs + result["confirmed"]["reached"].as_u64().expect("a number")), Some(60));
+        let find = |after: u64, crash: bool| {
+            missed
+                .iter()
+                .find(|one| one["after_step"] == after && one["crash"].is_string() == crash)
+                .expect("such runs")
+        };
+        let (refused, other, idle) = (find(2, false), find(3, true), find(3, false));
+        assert_eq!(refused["event"], "tap 'Sign in'");
+        assert_eq!(refused["state"], "LoginActivity with 'Login', 'Wrong password', 'Sign in'");
+        assert!(
+            other["crash"].as_str().is_some_and(|crash| crash.starts_with("ArithmeticException@Home.other#"))
+        );
+        assert_eq!(idle["state"], "HomeActivity with 'Home', 'Go'");
+        for line in [
+            format!(
+                "  {} runs left after step 2, tap 'Sign in': ended in LoginActivity with 'Login', 'Wrong",
+                refused["runs"]
+            ),
+            "runs left after step 3, tap 'Go': ended in another crash, ArithmeticException@Home.other#"
+                .to_owned(),
+            "performed all 3 steps without the target: ended in HomeActivity with 'Home', 'Go'".to_owned(),
+        ] {
+            assert!(words(&said).contains(&line), "{line} is not in\n{}", words(&said));
+        }
+    }
+}
+
 /// After the events, their values: `quote.app` crashes of any text with a comma in it, once it has been open a while.
 #[test]
 fn values_become_simpler() {

@@ -37,8 +37,126 @@ fn sample(name: &str) -> String {
 
 fn suite(folder: &Path, args: &[&str]) -> Value {
     let said = run(folder, &[&["suite", "--json"], args].concat());
+    let result = json_of(&said);
+    let whole = result["coverage"]["lost"] == json!([]);
+    assert_eq!(said.status.code(), Some(i32::from(!whole)), "{}", words(&said));
+    result
+}
+
+/// A screen that is reached by every second tap, and a crash that comes of every second.
+const COIN: &str = r#"
+app coin "Coin"
+package org.retap.coin
+
+activity MainActivity
+  screen main "Coin"
+    button "Toss" id=toss height=300
+      on tap
+        chance 0.5
+          open HeadsActivity
+    button "Safe" id=safe height=300
+      on tap
+        open SafeActivity
+    button "Break" id=break height=300
+      on tap
+        chance 0.5
+          crash IllegalStateException "tails"
+            at org.retap.coin.Main.tails(Main.java:1)
+
+activity HeadsActivity
+  screen heads "Heads up"
+    label "It is heads"
+
+activity SafeActivity
+  screen safe "Safe"
+    label "Nothing happens"
+"#;
+
+/// What is lost is a failure, and has a name that people know.
+#[test]
+fn what_is_lost_is_named_and_ends_with_1() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("coin.app"), COIN).expect("a file");
+    let explore = ["explore", "-d", "sim:./coin.app", "--strategy", "random", "--events", "400", "-q"];
+    run(folder.path(), &[&explore[..], &["--out", "night"]].concat());
+    let make = |input: &str, more: &[&str]| {
+        let said = run(folder.path(), &[&["suite", input, "--json"], more].concat());
+        assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+        let lost = json_of(&said)["coverage"]["lost"].as_array().expect("a list").clone();
+        let lost: Vec<String> =
+            lost.iter().map(|lost| lost["item"].as_str().expect("words").to_owned()).collect();
+        for item in &lost {
+            assert!(words(&said).contains(item), "nothing is said of {item}: {}", words(&said));
+        }
+        lost
+    };
+    let has = |lost: &[String], item: &str| {
+        assert!(lost.iter().any(|lost| lost.contains(item)), "{item} in {lost:?}");
+    };
+    let lost = make("night", &["--out", "a"]);
+    has(&lost, "crash IllegalStateException@Main.tails#");
+    has(&lost, "state HeadsActivity with 'Heads up', 'It is heads'");
+    has(&lost, "code MainActivity.main.toss.tap/");
+    assert!(lost.iter().all(|lost| !lost.contains("number")), "{lost:?}");
+
+    // Traces without their exploration: the app knows its code, and states are known by how they are come to.
+    std::fs::create_dir(folder.path().join("alone")).expect("a folder");
+    for entry in std::fs::read_dir(folder.path().join("night/traces")).expect("traces") {
+        let path = entry.expect("an entry").path();
+        std::fs::copy(&path, folder.path().join("alone").join(path.file_name().expect("a name")))
+            .expect("a copy");
+    }
+    let lost = make("alone", &["--out", "b"]);
+    has(&lost, "state HeadsActivity after tap 'Toss'");
+    has(&lost, "code MainActivity.main.toss.tap/");
+
+    // In another build the numbers mean other code: only what was written down then is believed.
+    let other = COIN.replacen("  screen main", "  on resume\n    log info Coin \"here\"\n  screen main", 1);
+    std::fs::write(folder.path().join("other.app"), other).expect("a file");
+    has(&make("night", &["--out", "c", "-d", "sim:./other.app"]), "code MainActivity.main.toss.tap/");
+    has(
+        &make("alone", &["--out", "d", "-d", "sim:./other.app"]),
+        "a piece of code whose name was not recorded (number ",
+    );
+}
+
+/// Code that is not executed any more is named by the suite itself; in another build its number means nothing.
+#[test]
+fn code_that_is_missing_has_a_name() {
+    let folder = scratch();
+    let app = COIN.replace("chance 0.5", "if true");
+    std::fs::write(folder.path().join("coin.app"), &app).expect("a file");
+    let explore = ["explore", "-d", "sim:./coin.app", "--strategy", "random", "--events", "200", "-q"];
+    run(folder.path(), &[&explore[..], &["--out", "night"]].concat());
+    assert_eq!(suite(folder.path(), &["night", "--out", "small"])["coverage"]["lost"], json!([]));
+    let path = folder.path().join("small/suite/suite.json");
+    let manifest: Value = serde_json::from_slice(&std::fs::read(&path).expect("a manifest")).expect("JSON");
+    let (id, name) = manifest["code"].as_object().and_then(|code| code.iter().next()).expect("names");
+    let id: u32 = id.parse().expect("a number");
+
+    // A trace that claims more than it does.
+    let first = folder.path().join("small/suite/001.trace.jsonl");
+    let text = std::fs::read_to_string(&first).expect("a trace");
+    let mut manifest = manifest.clone();
+    manifest["code"]["9999"] = json!("MainActivity.gone.tap");
+    std::fs::write(&path, manifest.to_string()).expect("a file");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut step: Value = serde_json::from_str(&lines[1]).expect("JSON");
+    step["coverage"].as_array_mut().expect("code").push(json!(9999));
+    lines[1] = step.to_string();
+    std::fs::write(&first, lines.join("\n") + "\n").expect("a file");
+    assert!(id != 9999 && !name.as_str().unwrap_or_default().is_empty());
+    let said = run(folder.path(), &["replay", "--suite", "small/suite", "--json"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    assert!(words(&said).contains("this code was not executed: MainActivity.gone.tap"), "{}", words(&said));
+    assert_eq!(json_of(&said)["code_compared"], true);
+    assert!(json_of(&said)["traces"][0]["missing_code"] == json!(["MainActivity.gone.tap"]));
+
+    std::fs::write(folder.path().join("coin.app"), app + "\n# another build\n").expect("a file");
+    let said = run(folder.path(), &["replay", "--suite", "small/suite", "--json"]);
     assert_eq!(said.status.code(), Some(0), "{}", words(&said));
-    json_of(&said)
+    assert_eq!(json_of(&said)["code_compared"], false);
+    assert!(words(&said).contains("code is not"), "{}", words(&said));
 }
 
 /// Examples 2.1 to 2.4 of DetReduce, by both algorithms.

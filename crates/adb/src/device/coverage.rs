@@ -1,6 +1,7 @@
 //! Coverage, where the app is built with `JaCoCo` and writes what was executed to a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use retap_trace::CoverageId;
 
@@ -17,16 +18,36 @@ pub(super) struct Covered {
     /// The broadcast that makes the app write the file.
     dump: Option<String>,
     told: BTreeSet<CoverageId>,
+    /// The class and the probe of everything that was ever told.
+    names: BTreeMap<CoverageId, (Arc<str>, usize)>,
 }
 
 impl Covered {
     pub(super) const fn new(package: String, file: String, dump: Option<String>) -> Self {
-        Self { package, file, dump, told: BTreeSet::new() }
+        Self { package, file, dump, told: BTreeSet::new(), names: BTreeMap::new() }
     }
 
     /// A new run begins.
     pub(super) fn reset(&mut self) {
         self.told.clear();
+    }
+
+    /// The name of a piece of code that was told: its class, and the number of its probe there.
+    pub(super) fn name(&self, id: CoverageId) -> Option<Arc<str>> {
+        let (class, probe) = self.names.get(&id)?;
+        Some(format!("{}, probe {probe}", class.replace('/', ".")).into())
+    }
+
+    fn learn(&mut self, found: &parse::Coverage) {
+        let mut last: Option<Arc<str>> = None;
+        for (id, class, probe) in found.executed() {
+            if self.names.contains_key(&id) {
+                continue;
+            }
+            let class = last.take().filter(|last| **last == *class).unwrap_or_else(|| class.into());
+            last = Some(class.clone());
+            self.names.insert(id, (class, probe));
+        }
     }
 
     /// What was executed for the first time in this run. Nothing while the app has not written its file.
@@ -49,7 +70,10 @@ impl Covered {
             found => found,
         };
         let ids = match found {
-            Ok(found) => found.ids(),
+            Ok(found) => {
+                self.learn(&found);
+                found.ids()
+            }
             Err(parse::CoverageError::NotJacoco | parse::CoverageError::Empty) => Vec::new(),
             Err(error) => return Err(AdbError::Remote { path: self.file.clone(), why: error.to_string() }),
         };

@@ -24,10 +24,11 @@ mod undo;
 mod watch;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
-use retap_trace::{Event, Micros, Observation, Orientation, Seed, Size};
+use retap_trace::{CoverageId, Event, Micros, Observation, Orientation, Seed, Size};
 
 use crate::client::{AdbError, Deadline, Transport};
 use crate::parse::{self, Components, Hierarchy, KillCause, Touchscreen};
@@ -320,6 +321,10 @@ impl Device for AdbDevice {
 
     fn now(&self) -> Micros {
         Micros(u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    fn code_name(&self, id: CoverageId) -> Option<Arc<str>> {
+        self.covered.as_ref()?.name(id)
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {

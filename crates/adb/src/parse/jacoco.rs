@@ -57,14 +57,18 @@ const MOST_PROBES: usize = 1 << 20;
 impl Coverage {
     /// The executed probes, in order and each once. The same build gives the same numbers on every device.
     pub fn ids(&self) -> Vec<CoverageId> {
-        let executed = self.classes.iter().flat_map(|(class, (_, probes))| {
-            let executed = probes.iter().enumerate().filter(|(_, executed)| **executed);
-            executed.map(|(probe, _)| id(*class, probe))
-        });
-        let mut ids: Vec<CoverageId> = executed.collect();
+        let mut ids: Vec<CoverageId> = self.executed().map(|(id, ..)| id).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+
+    /// The executed probes, each with its class and its number there. Of methods the file says nothing.
+    pub fn executed(&self) -> impl Iterator<Item = (CoverageId, &str, usize)> {
+        self.classes.iter().flat_map(|(class, (name, probes))| {
+            let executed = probes.iter().enumerate().filter(|(_, executed)| **executed);
+            executed.map(|(probe, _)| (id(*class, probe), name.as_str(), probe))
+        })
     }
 }
 
@@ -223,6 +227,8 @@ mod tests {
         assert_eq!(found.classes[&8].1, many);
         assert_eq!(found.ids().len(), 3 + 43);
         assert!(found.ids().is_sorted());
+        let named: Vec<_> = found.executed().filter(|(_, class, _)| *class == "com/example/Main").collect();
+        assert_eq!(named.iter().map(|(_, _, probe)| *probe).collect::<Vec<_>>(), [0, 1, 2]);
     }
 
     #[test]

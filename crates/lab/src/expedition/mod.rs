@@ -19,7 +19,7 @@ use std::sync::Arc;
 use retap_device::Device;
 use retap_explore::{Explorer, Lane, SaveId, WindowSettings};
 use retap_reduce::Tally;
-use retap_trace::{CoverageId, Crash, Event, Micros, Seed, Seen, Signature, StateKey, Step};
+use retap_trace::{CoverageId, Crash, Event, Micros, Observation, Seed, Seen, Signature, StateKey, Step};
 
 use crate::Flow;
 
@@ -84,6 +84,10 @@ pub trait Log {
     fn ended(&mut self, leg: &Leg, end: &LegEnd, took: Micros);
     /// A crash was seen: at the end of this leg, tried again with this result.
     fn crashed(&mut self, legs: &Legs, leg: LegId, crash: &Crash, confirmed: Option<Tally>);
+    /// Pieces of code were executed that are called so. Each device tells each of them once.
+    fn named(&mut self, _: &[(CoverageId, Arc<str>)]) {}
+    /// A state was seen for the first time, at the level `layout`.
+    fn state(&mut self, _: &Seen, _: &Observation) {}
 }
 
 /// Nobody writes anything down but how legs ended.

@@ -1,6 +1,6 @@
 //! A device that explores: it carries out one task at a time and says what it saw.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look, SnapshotId};
@@ -62,6 +62,8 @@ pub struct Sighting {
     pub keys: Option<Seen>,
     /// Code that was executed since the sighting before.
     pub coverage: Vec<CoverageId>,
+    /// The names of such of it as the scout had not told of, where the device knows them.
+    pub names: Vec<(CoverageId, Arc<str>)>,
     /// The crash that was seen since then.
     pub crash: Option<Crash>,
     /// The device's clock when the task began and when it was over.
@@ -109,6 +111,8 @@ pub struct Scout {
     throttle: Micros,
     keyer: Keyer,
     saves: BTreeMap<SaveId, SnapshotId>,
+    /// Code whose names were told.
+    named: BTreeSet<CoverageId>,
     /// Starts and restores so far: each has chance of its own.
     starts: u64,
 }
@@ -125,6 +129,7 @@ impl Scout {
             throttle: settings.throttle,
             keyer: Keyer::default(),
             saves: BTreeMap::new(),
+            named: BTreeSet::new(),
             starts: 0,
         }
     }
@@ -156,6 +161,8 @@ impl Scout {
             Ok(sighting) => sighting,
             Err(error) => Sighting::of(Became::Failed(error.to_string())),
         };
+        let new = sighting.coverage.iter().filter(|id| self.named.insert(**id));
+        sighting.names = new.filter_map(|id| Some((*id, self.device.code_name(*id)?))).collect();
         sighting.time = (began, self.device.now());
         sighting
     }
@@ -305,6 +312,7 @@ impl Sighting {
             seen: None,
             keys: None,
             coverage: Vec::new(),
+            names: Vec::new(),
             crash: None,
             time: (Micros::ZERO, Micros::ZERO),
         }

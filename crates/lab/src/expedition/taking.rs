@@ -12,6 +12,9 @@ impl Expedition {
         state.began.get_or_insert(sighting.time.0);
         state.now = state.now.max(sighting.time.1);
         let took = sighting.took();
+        if !sighting.names.is_empty() {
+            log.named(&sighting.names);
+        }
         let doing = std::mem::replace(&mut state.doing, Doing::Nothing);
         match (doing, sighting.became.clone()) {
             (_, Became::Failed(why)) => self.failed(lane, why, log),
@@ -101,7 +104,7 @@ impl Expedition {
         (state.leg, state.reply) = (Some(id), reply);
         state.leg_began = Micros(time.1.0.saturating_sub(begins.0));
         let _ = state.health.note(false);
-        self.look(lane, seen, keys);
+        self.look(lane, seen, keys, log);
         if let Some(crash) = crash {
             self.lanes[lane].crashed = true;
             log.crashed(&self.legs, id, &crash, None);
@@ -127,7 +130,7 @@ impl Expedition {
         log.step(leg, &step);
         self.legs.get_mut(leg).steps.push(step);
         if seen.tree.is_some() {
-            self.look(lane, seen, after);
+            self.look(lane, seen, after, log);
         } else {
             state.keys = Some(after);
         }
@@ -147,8 +150,11 @@ impl Expedition {
     }
 
     /// Takes a look at the whole screen for what it is: the latest.
-    fn look(&mut self, lane: usize, seen: Observation, keys: Seen) {
+    fn look(&mut self, lane: usize, seen: Observation, keys: Seen, log: &mut dyn Log) {
         let new_state = keys.key(Level::Layout).is_some_and(|key| self.states.insert(key));
+        if new_state {
+            log.state(&keys, &seen);
+        }
         let ours = |package: &str| {
             package == self.package
                 || PERMISSION_DIALOGS.contains(&package)

@@ -23,8 +23,9 @@ Examples:
   retap replay night/traces/d0-0000.trace.jsonl --times 20
   retap reduce night/traces/d0-0000.trace.jsonl
 
-Exit codes: 0 done; 1 crashes found (explore) or not reproducible (reduce, replay); 2 wrong usage or
-environment; 3 a bug in retap; 130 interrupted, with what was found so far saved.";
+Exit codes: 0 done; 1 crashes found (explore), not reproducible (reduce, replay), something lost (suite)
+or a trace failed (replay --suite); 2 wrong usage or environment; 3 a bug in retap; 130 interrupted, with
+what was found so far saved.";
 
 /// Explores an app's GUI, finds crashes, and hands back the fewest taps that reproduce each one.
 #[derive(Debug, Parser)]
@@ -43,7 +44,7 @@ pub(crate) struct Global {
     /// Print one JSON object as the last line of stdout
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// The number from which all chance comes: on the simulator, one seed is one run
+    /// The number from which all chance comes: on the simulator, one seed and one number of devices is one run
     #[arg(long, global = true, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
     /// The folder for everything that is saved; the same command on the same folder goes on

@@ -37,6 +37,7 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = REDUCE_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option that takes no value")]
 pub(crate) struct ReduceArgs {
     /// A trace file, the folder of an exploration (of several crashes, say which with --crash, or --all), or, with
     /// --to cmd:COMMAND, any text file

@@ -8,7 +8,9 @@ const AFTER_HELP: &str = "\
 Examples:
   retap suite night                                        all traces of an exploration
   retap suite samples/filebrowser-splice-*.trace.jsonl --out small
-  retap replay --suite small/suite --junit results.xml     run what came out";
+  retap replay --suite small/suite --junit results.xml     run what came out
+
+Ends with 0 when the suite covers all that its input does, with 1 when something is lost; each item is named.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
-use retap_lab::{Deadlines, Done, Flow, Oracle, Recorded, SessionJournal, drive, recorded_runs};
+use retap_lab::{
+    Deadlines, Done, Flow, Leaving, Oracle, Recorded, Report, SessionJournal, drive, recorded_runs,
+};
 use retap_reduce::{Measurement, Outcome, Rate, Subset};
-use retap_trace::{Level, Micros, Seed};
+use retap_trace::{Level, Micros, Seed, Trace};
 use serde::Serialize;
 
 use super::reduce::{Confirmed, RateResult};
@@ -14,7 +16,7 @@ use crate::args::ReplayArgs;
 use crate::config;
 use crate::devices::{self, Fleet};
 use crate::exit::Exit;
-use crate::output::{bad, good, strong};
+use crate::output::{bad, count, good, strong};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
@@ -36,11 +38,51 @@ struct ReplayResult {
     events: usize,
     confirmed: Confirmed,
     rate: RateResult,
+    missed: Vec<Missed>,
     runs: u32,
     runs_inconclusive: u32,
     device_seconds: f64,
     devices: u32,
     seed: u64,
+}
+
+/// Runs that missed the target alike.
+#[derive(Serialize)]
+struct Missed {
+    /// The step after which they were elsewhere, or crashed; 0 is the start. The last one when they were never seen
+    /// elsewhere.
+    after_step: usize,
+    /// That step, in words; none for the start.
+    event: Option<String>,
+    /// The state in which they ended, in words; none after a crash.
+    state: Option<String>,
+    /// The signature of the other crash that ended them.
+    crash: Option<String>,
+    runs: u32,
+}
+
+impl Missed {
+    fn of(leaving: Leaving, trace: &Trace) -> Self {
+        let Leaving { after, state, crash, runs } = leaving;
+        let event = after.checked_sub(1).and_then(|last| trace.events().nth(last)).map(ToString::to_string);
+        Self { after_step: after, event, state, crash: crash.map(|crash| crash.signature.to_string()), runs }
+    }
+
+    fn in_words(&self, events: usize) -> String {
+        let runs = count(self.runs, "run");
+        let at = match &self.event {
+            None => "at the start".to_owned(),
+            Some(event) => format!("after step {}, {event}", self.after_step),
+        };
+        let ended = self.state.as_ref().map_or_else(String::new, |state| format!(": ended in {state}"));
+        match &self.crash {
+            Some(crash) => format!("{runs} left {at}: ended in another crash, {crash}"),
+            None if self.after_step == events => {
+                format!("{runs} performed all {events} steps without the target{ended}")
+            }
+            None => format!("{runs} left {at}{ended}"),
+        }
+    }
 }
 
 /// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
@@ -72,11 +114,11 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
     devices::check_app(&trace.header, file, &settings.device)?;
     let fleet = Fleet::open(&settings.device, settings.devices)?;
     fleet.accept(&trace.header, &file.display(), context.output)?;
-    let lab = fleet.lab(&oracle, &context.interrupt);
+    let lab = fleet.witnesses(&oracle, &context.interrupt);
     let progress = Progress::new(context.output, "replay", u64::from(settings.times));
-    let mut device_time = Micros::ZERO;
+    let mut runs: Vec<Report> = Vec::new();
     let mut watch = |measurement: &Measurement, done: &Done| {
-        device_time += done.report.took;
+        runs.push(done.report.clone());
         let tally = measurement.tally();
         progress.set(u64::from(tally.runs()), format!("runs, {} reached", tally.reached));
         if let (Outcome::Inconclusive, Some(why)) = (done.report.ended.outcome, &done.report.why) {
@@ -95,18 +137,21 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
         }
     };
     drop(progress);
-    report(&measurement, &settings, trace.steps.len(), device_time, finished, context)
+    report(&measurement, &settings, &trace, &runs, finished, context)
 }
 
 fn report(
     measurement: &Measurement,
     settings: &Settings,
-    events: usize,
-    device_time: Micros,
+    trace: &Trace,
+    runs: &[Report],
     finished: bool,
     context: &Context,
 ) -> anyhow::Result<Exit> {
-    let tally = measurement.tally();
+    let (tally, events) = (measurement.tally(), trace.steps.len());
+    let device_time = runs.iter().fold(Micros::ZERO, |sum, run| sum + run.took);
+    let missed: Vec<Missed> =
+        Leaving::of(trace, runs).into_iter().map(|leaving| Missed::of(leaving, trace)).collect();
     let rate = Rate::of(tally);
     let shown = format!("{} of {}", tally.reached, tally.runs());
     let shown = if tally.missed == 0 { good(shown) } else { bad(shown) };
@@ -118,6 +163,9 @@ fn report(
         rate.low,
         rate.high,
     ));
+    for missed in &missed {
+        context.output.say(format!("  {}", missed.in_words(events)));
+    }
     if measurement.inconclusive() > 0 {
         context
             .output
@@ -135,6 +183,7 @@ fn report(
         events,
         confirmed: Confirmed { reached: tally.reached, of: tally.runs() },
         rate: RateResult::of(tally),
+        missed,
         runs: tally.runs(),
         runs_inconclusive: measurement.inconclusive(),
         device_seconds: device_time.as_secs_f64(),

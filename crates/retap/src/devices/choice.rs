@@ -55,9 +55,9 @@ pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str
         return Ok(spec.replacen(&app, &found, 1));
     }
     let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
-    let name = |folder: &&Path| match folder.as_os_str().is_empty() {
-        true => format!("{here} (the current folder)"),
-        false => folder.display().to_string(),
+    let name = |folder: &&Path| {
+        let current = folder.as_os_str().is_empty();
+        if current { format!("{here} (the current folder)") } else { folder.display().to_string() }
     };
     let mut places: Vec<String> = folders.iter().map(name).collect();
     places.dedup();

@@ -9,7 +9,7 @@ use retap_device::Device;
 use retap_explore::Components;
 use retap_lab::{
     Crew, FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Runner, Scout, ThreadCrew, ThreadLab,
-    VirtualCrew, VirtualLab, Worker,
+    VirtualCrew, VirtualLab, Witness, Worker,
 };
 use retap_reduce::Play;
 use retap_suite::Order;
@@ -73,6 +73,11 @@ impl Fleet {
     /// A lab with these devices, for candidates of a trace.
     pub(crate) fn lab(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
         at_work(Runner::fleet(oracle, self.devices), self.time, interrupt)
+    }
+
+    /// The same, and runs that miss are looked at where they ended.
+    pub(crate) fn witnesses(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
+        at_work(Witness::fleet(oracle, self.devices), self.time, interrupt)
     }
 
     /// A lab in which these devices play events that need not stand in a trace.

@@ -354,7 +354,7 @@ fn fields_are_not_named_by_what_stands_in_them() {
     let typed = trace.lines().filter(|line| line.contains(r#""do":"text""#)).count();
     assert!(typed > 2 && trace.contains("my text"), "{trace}");
     for line in trace.lines().skip(1) {
-        let step: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let step: Value = serde_json::from_str(line).expect("JSON");
         assert_ne!(step["event"]["widget"]["text"], "my text", "{line}");
     }
     assert!(trace.contains(r#""hint":"Your line""#), "{trace}");

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
-use retap_trace::{Dice, Event, Micros, Observation, Seed, Size};
+use retap_trace::{CoverageId, Dice, Event, Micros, Observation, Seed, Size};
 
 use crate::app::App;
 use crate::draw;
@@ -231,6 +231,10 @@ impl Device for SimDevice {
 
     fn now(&self) -> Micros {
         self.clock
+    }
+
+    fn code_name(&self, id: CoverageId) -> Option<Arc<str>> {
+        self.machine.program().app().coverage.get(id.0 as usize).cloned()
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {

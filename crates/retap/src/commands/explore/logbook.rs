@@ -3,21 +3,25 @@
 //!
 //! A killed process leaves a file with whole lines behind, so that nothing that was seen is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use retap_explore::{Lane, SaveId};
-use retap_lab::{Leg, LegEnd, LegId, Legs, Log, Origin, Travels};
+use retap_lab::{Leg, LegEnd, LegId, Legs, Log, Origin, Travels, state_in_words};
 use retap_reduce::Tally;
 use retap_store::{Session, StoreError};
-use retap_trace::{After, Crash, Header, Micros, Step, Target, Trace, TraceWriter};
+use retap_trace::{
+    After, CoverageId, Crash, Header, Micros, Observation, Seen, Step, Target, Trace, TraceWriter,
+};
 
 use super::entries::{
     BEGUN, Begun, CRASHED, CrashEntry, ENDED, Ended, REDUCED, ReducedEntry, SAVED, SavedEntry, SeenEntry,
     TravelsEntry,
 };
+use super::names::{self, Named};
 use super::settings::traces;
 use crate::findings::{Findings, Proof};
 use crate::tracefile;
@@ -26,6 +30,15 @@ use crate::tracefile;
 struct WholeLines {
     file: File,
     length: u64,
+}
+
+impl WholeLines {
+    /// Goes on with a file, or begins it.
+    fn append(path: &Path) -> io::Result<Self> {
+        let file = File::options().create(true).append(true).open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
+    }
 }
 
 impl Write for WholeLines {
@@ -53,6 +66,8 @@ pub(super) struct Pages {
     pub(super) time: Micros,
     /// What going back in time has cost.
     travels: TravelsEntry,
+    /// Code whose name is written down.
+    named: BTreeSet<CoverageId>,
 }
 
 /// Writes legs down.
@@ -63,6 +78,8 @@ pub(super) struct Logbook<'a> {
     names: &'a mut BTreeMap<LegId, String>,
     pages: Pages,
     open: BTreeMap<LegId, TraceWriter<WholeLines>>,
+    /// The file of names, once there are any.
+    naming: Option<WholeLines>,
     /// Crashes that were seen for the first time, for whoever wants to look into them.
     pub(super) new: Vec<Crash>,
     /// What went wrong first; nothing is written after that.
@@ -78,7 +95,7 @@ impl<'a> Logbook<'a> {
         pages: Pages,
     ) -> Self {
         let (open, new) = (BTreeMap::new(), Vec::new());
-        Self { session, header, findings, names, pages, open, new, trouble: None }
+        Self { session, header, findings, names, pages, open, naming: None, new, trouble: None }
     }
 
     /// Crashes that are known already and fit are to be looked into as if they were new.
@@ -130,6 +147,16 @@ impl<'a> Logbook<'a> {
             Ended { leg: leg.id.0, events: leg.steps.len() as u64, took: took.0, end: end.to_string() };
         self.session.append(ENDED, self.pages.time, &entry)?;
         Ok(())
+    }
+
+    /// Writes a name down.
+    fn name(&mut self, named: &Named) -> anyhow::Result<()> {
+        let path = names::file(self.session.dir());
+        let written = match &mut self.naming {
+            Some(file) => names::write(file, named),
+            empty => WholeLines::append(&path).and_then(|file| names::write(empty.insert(file), named)),
+        };
+        written.map_err(|error| cannot_write(&path, error))
     }
 
     /// Keeps the shortest trace of each crash, whole, in a file of its own.
@@ -184,6 +211,20 @@ impl Log for Logbook<'_> {
 
     fn crashed(&mut self, legs: &Legs, leg: LegId, crash: &Crash, confirmed: Option<Tally>) {
         self.attempt(|book| book.crash(legs, leg, crash, confirmed));
+    }
+
+    fn named(&mut self, names: &[(CoverageId, Arc<str>)]) {
+        // Several devices tell the same.
+        let new = names.iter().filter(|(id, _)| self.pages.named.insert(*id));
+        let names: BTreeMap<u32, String> = new.map(|(id, name)| (id.0, name.to_string())).collect();
+        if !names.is_empty() {
+            self.attempt(|book| book.name(&Named::Code(names)));
+        }
+    }
+
+    fn state(&mut self, keys: &Seen, seen: &Observation) {
+        let named = Named::State { seen: SeenEntry::of(keys), words: state_in_words(seen) };
+        self.attempt(|book| book.name(&named));
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod entries;
 mod logbook;
+mod names;
 mod past;
 mod reducing;
 mod settings;
@@ -27,6 +28,7 @@ use crate::progress::Progress;
 use crate::{folder, tracefile};
 
 use logbook::{Logbook, Pages};
+pub(crate) use names::names_in;
 use past::Past;
 pub(crate) use past::{Crashed, crashes_in};
 use reducing::{ReducedResult, reduce_new};
@@ -92,13 +94,12 @@ pub(crate) struct Tour<'a> {
 }
 
 pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit> {
-    let (settings, out) = match &args.resume {
-        Some(dir) => (resumed(dir)?, Some(dir.as_path())),
-        None => {
-            let settings = Settings::join(args, context)?;
-            idle::explore(args, &settings.strategy)?;
-            (settings, context.out())
-        }
+    let (settings, out) = if let Some(dir) = &args.resume {
+        (resumed(dir)?, Some(dir.as_path()))
+    } else {
+        let settings = Settings::join(args, context)?;
+        idle::explore(args, &settings.strategy)?;
+        (settings, context.out())
     };
     let mut tour = Tour::open(settings, out, context)?;
     let end = tour.run(&|_| false);

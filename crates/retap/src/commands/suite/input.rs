@@ -30,6 +30,11 @@ impl Input {
         Ok(Self { traces: traces.into(), files })
     }
 
+    /// The files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
     /// The first trace, with its file.
     pub(super) fn first(&self) -> (&Path, &Trace) {
         (&self.files[0], &self.traces[0])

@@ -1,12 +1,15 @@
 //! A suite as a folder: its traces, and a manifest that says what each is there for.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use retap_suite::Report;
-use retap_trace::Trace;
+use retap_suite::{Item, Report};
+use retap_trace::{CoverageId, Trace};
 use serde::{Deserialize, Serialize};
 
+use super::names::covered;
+use crate::names::Names;
 use crate::tracefile;
 
 /// The file beside the traces.
@@ -22,6 +25,9 @@ pub(super) struct Manifest {
     /// The level at which states are compared.
     pub(super) level: String,
     pub(super) traces: Vec<Entry>,
+    /// What the code is called that the traces execute, as far as that is known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    code: BTreeMap<u32, String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,7 +43,14 @@ pub(super) struct Entry {
 }
 
 /// Writes a suite; the manifest last, so that a folder with one is whole.
-pub(super) fn write(folder: &Path, traces: &[Trace], report: &Report, level: &str) -> anyhow::Result<()> {
+pub(super) fn write(
+    folder: &Path,
+    traces: &[Trace],
+    report: &Report,
+    level: &str,
+    names: &Names,
+    words: impl Fn(&Item) -> String,
+) -> anyhow::Result<()> {
     let mut entries = Vec::new();
     for (number, (trace, kept)) in traces.iter().zip(&report.kept).enumerate() {
         let file = format!("{:03}.trace.jsonl", number + 1);
@@ -48,7 +61,7 @@ pub(super) fn write(folder: &Path, traces: &[Trace], report: &Report, level: &st
             seconds: kept.time.as_secs_f64(),
             confirmed: (kept.confirmed.reached, kept.confirmed.missed),
             covers: kept.covers,
-            only: kept.only.iter().map(ToString::to_string).collect(),
+            only: kept.only.iter().map(&words).collect(),
         });
     }
     let app = traces.first().map(|trace| &trace.header.app);
@@ -59,10 +72,27 @@ pub(super) fn write(folder: &Path, traces: &[Trace], report: &Report, level: &st
         build: app.and_then(|app| app.build.clone()),
         level: level.to_owned(),
         traces: entries,
+        code: covered(traces.iter().flat_map(|trace| &trace.steps))
+            .filter_map(|id| Some((id.0, names.code.get(&id)?.clone())))
+            .collect(),
     };
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
     retap_store::write_beside(folder.join(NAME), |to| to.write_all(text.as_bytes()))?;
     Ok(())
+}
+
+/// The names of code that the suite in a folder knows, if there is one.
+pub(super) fn names(folder: &Path) -> Names {
+    let text = std::fs::read_to_string(folder.join(NAME)).unwrap_or_default();
+    serde_json::from_str(&text).map_or_else(|_| Names::default(), |manifest: Manifest| manifest.names())
+}
+
+impl Manifest {
+    /// What its code is called.
+    pub(super) fn names(&self) -> Names {
+        let code = self.code.iter().map(|(id, name)| (CoverageId(*id), name.clone())).collect();
+        Names { code, ..Names::default() }
+    }
 }
 
 /// Reads a suite: its manifest, and its traces with their files.

@@ -2,6 +2,7 @@
 
 mod input;
 mod manifest;
+mod names;
 mod replay;
 mod result;
 
@@ -15,7 +16,7 @@ use retap_lab::{
 };
 use retap_reduce::Ticket;
 use retap_store::Session;
-use retap_suite::{Joins, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Shrink};
+use retap_suite::{Item, Joins, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Shrink};
 use retap_trace::{Level, Seed, Trace};
 use serde::Serialize;
 
@@ -25,6 +26,7 @@ use crate::config;
 use crate::devices::{Fleet, Time};
 use crate::exit::Exit;
 use crate::folder;
+use crate::names::Names;
 use crate::output::{bad, count, faint, good, strong};
 use crate::progress::Progress;
 
@@ -51,6 +53,7 @@ struct Settings {
 /// A suite in the making.
 struct Job<'a> {
     input: Input,
+    names: Names,
     settings: Settings,
     material: Arc<Material>,
     session: Session,
@@ -79,9 +82,17 @@ pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     let fleet = Fleet::open(&settings.device, settings.devices)?;
     let (file, first) = input.first();
     fleet.accept(&first.header, &file.display(), context.output)?;
+    let mut names = names::of_files(input.files());
+    // Numbers of code mean the same only in the same build.
+    if fleet.header.app.build == first.header.app.build {
+        let covered = names::covered(input.traces.iter().flat_map(|trace| &trace.steps));
+        names.ask(&*fleet.devices[0], covered);
+    } else if fleet.header.app.build.is_some() && first.header.app.build.is_some() {
+        context.output.say("code is compared by its numbers, which may mean other code in another build");
+    }
     drop(fleet);
     let session = folder::open(context.out(), "suite", &settings)?;
-    Job { input, settings, material: Arc::new(material), session, snapshots, context }.run()
+    Job { input, names, settings, material: Arc::new(material), session, snapshots, context }.run()
 }
 
 impl Settings {
@@ -163,7 +174,8 @@ impl Job<'_> {
             },
         };
         let report = shrink.report();
-        let mut result = SuiteResult::of(&report, &self.settings, self.session.dir());
+        let mut result =
+            SuiteResult::of(&report, &self.settings, self.session.dir(), |item| self.words(item));
         if let Some(why) = cut_short {
             let output = self.context.output;
             output.say(format!("{}: {why}", bad("cut short")));
@@ -179,11 +191,38 @@ impl Job<'_> {
         }
         let folder = self.session.dir().join("suite");
         let traces = self.record(&report)?;
-        manifest::write(&folder, &traces, &report, &self.settings.level)?;
+        let words = |item: &Item| self.words(item);
+        manifest::write(&folder, &traces, &report, &self.settings.level, &self.names, words)?;
         self.say(&report, &folder);
         result.suite = Some(folder);
         self.context.output.result(&result)?;
-        Ok(Exit::Done)
+        Ok(if report.lost.is_empty() { Exit::Done } else { Exit::Found })
+    }
+
+    /// What is lost, by the reason: crashes first, then states, then code.
+    fn lost(&self, report: &Report) -> Vec<(String, Vec<String>)> {
+        let rank = |lost: &&retap_suite::Lost| match lost.item {
+            Item::Crash(_) => 0,
+            Item::State(_) => 1,
+            Item::Code(_) => 2,
+        };
+        let mut all: Vec<&retap_suite::Lost> = report.lost.iter().collect();
+        all.sort_by_key(rank);
+        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+        for lost in all {
+            let (why, item) = (self.input.why(&lost.why), self.words(&lost.item));
+            match reasons.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, items)) => items.push(item),
+                None => reasons.push((why, vec![item])),
+            }
+        }
+        reasons
+    }
+
+    /// An item in words.
+    fn words(&self, item: &Item) -> String {
+        let level = self.settings.level().unwrap_or(Level::Actionable);
+        names::in_words(item, &self.names, &self.input, level)
     }
 
     fn drive(&mut self, shrink: &mut Shrink) -> anyhow::Result<bool> {
@@ -296,11 +335,8 @@ impl Job<'_> {
         if report.lost.is_empty() {
             output.say(good("\nnothing is lost"));
         }
-        for lost in report.lost.iter().take(20) {
-            output.say(format!("{} {}: {}", bad("lost"), lost.item, self.input.why(&lost.why)));
-        }
-        if report.lost.len() > 20 {
-            output.say(format!("... and {} more", report.lost.len() - 20));
+        for (why, items) in self.lost(report) {
+            output.say(format!("{} {}: {why}", bad("lost"), items.join("; ")));
         }
         for flaky in report.flaky.iter().take(10) {
             output.say(format!(

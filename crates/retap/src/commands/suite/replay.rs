@@ -8,7 +8,7 @@ use retap_lab::{Deadlines, Done, Flow, FollowReport, Guide, drive};
 use retap_model::{TraceNumber, crash_key};
 use retap_reduce::{Inquiry, Ticket};
 use retap_suite::{Followed, Leg, Order, Purpose, StepRef};
-use retap_trace::{CoverageId, Level, Micros, Seed, StateKey, Step, Trace};
+use retap_trace::{CoverageId, Header, Level, Micros, Seed, StateKey, Step, Trace};
 use serde::Serialize;
 
 use super::manifest;
@@ -17,7 +17,8 @@ use crate::commands::Context;
 use crate::config;
 use crate::devices::{self, Fleet};
 use crate::exit::Exit;
-use crate::output::{bad, count, good};
+use crate::names::Names;
+use crate::output::{bad, good};
 use crate::progress::Progress;
 
 /// The result for programs.
@@ -27,6 +28,8 @@ struct ReplayResult {
     status: &'static str,
     suite: PathBuf,
     traces: Vec<Verdict>,
+    /// Whether code was compared: numbers of code mean nothing in another build.
+    code_compared: bool,
     passed: usize,
     failed: usize,
     device_seconds: f64,
@@ -40,8 +43,9 @@ struct Verdict {
     /// The first step that did not lead where it should, from 1; 0 is the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     diverged_at: Option<usize>,
-    /// Code that it covered when it was recorded, and not now.
+    /// Code that it covered when it was recorded, and not now; and what it is called.
     missing_coverage: Vec<u32>,
+    missing_code: Vec<String>,
     why: String,
     seconds: f64,
 }
@@ -67,6 +71,12 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
     }
     let fleet = Fleet::open(&device, devices)?;
     fleet.accept(header, &folder.display(), context.output)?;
+    let code = Code::of(&suite, header, &fleet);
+    if !code.compared {
+        context.output.say(
+            "states and crashes are compared; code is not, because its numbers are those of another build",
+        );
+    }
     let (files, traces): (Vec<PathBuf>, Vec<Trace>) = traces.into_iter().unzip();
     let seed = Seed(context.seed());
     let guide =
@@ -81,12 +91,38 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
     let finished = drive(&mut round, &mut lab, &mut Vec::new(), &mut watch)?;
     drop(progress);
     let verdicts: Vec<Verdict> =
-        round.done.iter().map(|(ticket, followed)| judge(*ticket, followed, &guide, &files)).collect();
+        round.done.iter().map(|(ticket, followed)| judge(*ticket, followed, &guide, &files, &code)).collect();
     if let Some(path) = &args.junit {
         let text = junit(folder, &verdicts);
         retap_store::write_beside(path, |to| to.write_all(text.as_bytes()))?;
     }
-    report(folder, verdicts, finished, context)
+    report(folder, verdicts, finished, code.compared, context)
+}
+
+/// What is known of the code that a suite executes.
+struct Code {
+    names: Names,
+    compared: bool,
+}
+
+impl Code {
+    fn of(suite: &manifest::Manifest, header: &Header, fleet: &Fleet) -> Self {
+        let (then, now) = (&header.app.build, &fleet.header.app.build);
+        // Who does not know better compares.
+        let compared = then.is_none() || now.is_none() || then == now;
+        Self { names: suite.names(), compared }
+    }
+
+    /// Code that a trace covered when it was recorded, and not now.
+    fn missing(&self, trace: &Trace, followed: &Followed) -> Vec<CoverageId> {
+        if !self.compared {
+            return Vec::new();
+        }
+        let covered: BTreeSet<CoverageId> =
+            followed.sightings.iter().flat_map(|seen| &seen.coverage).copied().collect();
+        let recorded = trace.steps.iter().flat_map(|step| &step.coverage);
+        recorded.filter(|id| !covered.contains(id)).copied().collect()
+    }
 }
 
 /// One run of each trace. Runs in which a device failed are made up for.
@@ -144,19 +180,17 @@ impl Inquiry for Round {
     }
 }
 
-fn judge(ticket: Ticket, followed: &Followed, guide: &Guide, files: &[PathBuf]) -> Verdict {
+fn judge(ticket: Ticket, followed: &Followed, guide: &Guide, files: &[PathBuf], code: &Code) -> Verdict {
     let number = usize::try_from(ticket.0).expect("few traces");
     let trace = &guide.traces[number];
     let met = |(step, seen): &(&Step, &retap_suite::Sighting)| seen.key() == expected(step, guide.level);
     let matched = trace.steps.iter().zip(&followed.sightings).take_while(met).count();
     let whole = matched == trace.steps.len();
-    let covered: BTreeSet<CoverageId> =
-        followed.sightings.iter().flat_map(|seen| &seen.coverage).copied().collect();
-    let recorded = trace.steps.iter().flat_map(|step| &step.coverage);
-    let missing: Vec<u32> = recorded.filter(|id| !covered.contains(id)).map(|id| id.0).collect();
+    let missing = code.missing(trace, followed);
+    let names: Vec<String> = missing.iter().map(|id| code.names.code(*id)).collect();
     let why = match (whole, followed.sightings.get(matched).and_then(|seen| seen.crash.as_ref())) {
         (true, _) if missing.is_empty() => "followed".to_owned(),
-        (true, _) => format!("followed, but {} missing", count(missing.len() as u64, "piece of code")),
+        (true, _) => format!("followed, but this code was not executed: {}", names.join("; ")),
         (false, Some(crash)) => format!("step {} ended in {crash}", matched + 1),
         (false, None) if followed.sightings.is_empty() => "the app did not start as it should".to_owned(),
         (false, None) => format!("step {} ({}) led elsewhere", matched + 1, trace.steps[matched].event),
@@ -165,13 +199,20 @@ fn judge(ticket: Ticket, followed: &Followed, guide: &Guide, files: &[PathBuf]) 
         trace: files[number].display().to_string(),
         passed: whole && missing.is_empty(),
         diverged_at: (!whole).then_some(if followed.sightings.is_empty() { 0 } else { matched + 1 }),
-        missing_coverage: missing,
+        missing_coverage: missing.into_iter().map(|id| id.0).collect(),
+        missing_code: names,
         why,
         seconds: followed.took.as_secs_f64(),
     }
 }
 
-fn report(folder: &Path, traces: Vec<Verdict>, finished: bool, context: &Context) -> anyhow::Result<Exit> {
+fn report(
+    folder: &Path,
+    traces: Vec<Verdict>,
+    finished: bool,
+    code_compared: bool,
+    context: &Context,
+) -> anyhow::Result<Exit> {
     for verdict in &traces {
         let word = if verdict.passed { good("passed") } else { bad("failed") };
         context.output.say(format!("{word} {}: {}", verdict.trace, verdict.why));
@@ -187,6 +228,7 @@ fn report(folder: &Path, traces: Vec<Verdict>, finished: bool, context: &Context
         status: if finished { "done" } else { "interrupted" },
         suite: folder.to_owned(),
         traces,
+        code_compared,
         passed,
         failed,
         device_seconds: time,

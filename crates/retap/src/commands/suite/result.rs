@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retap_suite::{Counts, Report, Totals, Why};
+use retap_suite::{Counts, Item, Report, Totals, Why};
 use serde::Serialize;
 
 use super::Settings;
@@ -59,9 +59,14 @@ struct LostItem {
 }
 
 impl SuiteResult {
-    pub(super) fn of(report: &Report, settings: &Settings, session: &Path) -> Self {
+    pub(super) fn of(
+        report: &Report,
+        settings: &Settings,
+        session: &Path,
+        words: impl Fn(&Item) -> String,
+    ) -> Self {
         let lost = |lost: &retap_suite::Lost| LostItem {
-            item: lost.item.to_string(),
+            item: words(&lost.item),
             why: match lost.why {
                 Why::NotFollowed(_) => "not_followed",
                 Why::NotCovered { .. } => "not_covered",
