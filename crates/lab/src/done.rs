@@ -22,7 +22,7 @@ pub struct Report {
     /// front.
     pub path: Vec<(u32, Arc<str>)>,
     /// The state it ended in, where somebody looked: what tells it from others, and how people would call it.
-    pub ended: Option<(u64, String)>,
+    pub last_state: Option<(u64, String)>,
 }
 
 /// A run that has ended.
@@ -48,7 +48,7 @@ impl Report {
             device: device.to_owned(),
             why: None,
             path: Vec::new(),
-            ended: None,
+            last_state: None,
         }
     }
 }

@@ -27,7 +27,7 @@ pub enum DriveError {
 /// Drives an inquiry until it is over or `watch` says stop. Returns whether it is over.
 ///
 /// Every finished run is in the journal before the inquiry hears of it.
-pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News>>(
+pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News> + ?Sized>(
     inquiry: &mut I,
     lab: &mut dyn Lab<O, R>,
     journal: &mut dyn Journal<O, R>,

@@ -215,7 +215,7 @@ impl ReportEntry {
             crash: report.crash.as_ref().map(|crash| serde_json::to_value(crash).expect("plain data")),
             failure: report.why.clone(),
             path: report.path.clone(),
-            ended: report.ended.clone(),
+            ended: report.last_state.clone(),
         }
     }
 
@@ -233,7 +233,7 @@ impl ReportEntry {
             device: self.device,
             why: self.failure,
             path: self.path,
-            ended: self.ended,
+            last_state: self.ended,
         })
     }
 }

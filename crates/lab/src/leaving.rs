@@ -30,10 +30,10 @@ impl Leaving {
     pub fn of(trace: &Trace, runs: &[Report]) -> Vec<Self> {
         let way = Wayside::of(trace, runs);
         let mut found: Vec<(Alike, Self)> = Vec::new();
-        for run in runs.iter().filter(|run| run.outcome == Outcome::Missed) {
+        for run in runs.iter().filter(|run| run.ended.outcome == Outcome::Missed) {
             let one = way.leaving(run);
             let crash = one.crash.as_ref().map(|crash| crash.signature.clone());
-            let key = (one.after, crash, run.ended.as_ref().map_or(0, |(key, _)| *key));
+            let key = (one.after, crash, run.last_state.as_ref().map_or(0, |(key, _)| *key));
             match found.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, known)) => known.runs += 1,
                 None => found.push((key, one)),
@@ -56,8 +56,8 @@ impl<'a> Wayside<'a> {
         let recorded = std::iter::once(first).chain(after);
         let mut way: Vec<BTreeSet<&str>> =
             recorded.map(|seen| seen.map(|seen| &*seen.activity).into_iter().collect()).collect();
-        for run in runs.iter().filter(|run| run.outcome == Outcome::Reached) {
-            for (events, place) in way.iter_mut().enumerate().take(run.events as usize + 1) {
+        for run in runs.iter().filter(|run| run.ended.outcome == Outcome::Reached) {
+            for (events, place) in way.iter_mut().enumerate().take(run.ended.events as usize + 1) {
                 place.extend(activity(run, events));
             }
         }
@@ -65,7 +65,7 @@ impl<'a> Wayside<'a> {
     }
 
     fn leaving(&self, run: &Report) -> Leaving {
-        let all = run.events as usize;
+        let all = run.ended.events as usize;
         if let Some(crash) = &run.crash {
             return Leaving { after: all, state: None, crash: Some(crash.clone()), runs: 1 };
         }
@@ -76,7 +76,7 @@ impl<'a> Wayside<'a> {
         };
         let after = (0..=all).find(elsewhere).unwrap_or(all);
         let front = || activity(run, all).map(|activity| short_name(activity).to_owned());
-        let state = run.ended.as_ref().map(|(_, words)| words.clone()).or_else(front);
+        let state = run.last_state.as_ref().map(|(_, words)| words.clone()).or_else(front);
         Leaving { after, state, crash: None, runs: 1 }
     }
 }
@@ -94,10 +94,9 @@ mod tests {
 
     fn run(outcome: Outcome, path: &[(u32, &str)], ended: Option<(u64, &str)>) -> Report {
         Report {
-            outcome,
-            events: 3,
+            ended: retap_reduce::Ended { outcome, events: 3 },
             path: path.iter().map(|(from, activity)| (*from, (*activity).into())).collect(),
-            ended: ended.map(|(key, words)| (key, words.to_owned())),
+            last_state: ended.map(|(key, words)| (key, words.to_owned())),
             ..Report::begun("x")
         }
     }

@@ -56,13 +56,13 @@ impl Worker for Witness {
 
     fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> Report {
         let mut report = self.0.run(order, stop);
-        if report.outcome == Outcome::Missed && report.crash.is_none() {
+        if report.ended.outcome == Outcome::Missed && report.crash.is_none() {
             let Runner { oracle, device } = &mut self.0;
             let began = device.now();
             // A device that cannot show its screen now has still performed the run.
             if let Ok(seen) = look(&mut **device, Look::Tree, oracle.deadlines.look) {
                 let key = Keyer::default().seen(&seen).key(Level::Layout);
-                report.ended = Some((key.map_or(0, |key| key.0), state_in_words(&seen)));
+                report.last_state = Some((key.map_or(0, |key| key.0), state_in_words(&seen)));
             }
             report.took += device.now().since(began);
         }

@@ -18,9 +18,7 @@ use retap_model::Keyer;
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{Ddmin, Material, Reducer};
-use retap_reduce::{
-    Ending, Inquiry as _, Measurement, Order, Outcome, Reducing, Reduction, Settings, Subset, Tally, auto,
-};
+use retap_reduce::{Ending, Measurement, Order, Outcome, Reducing, Reduction, Settings, Subset, Tally, auto};
 use retap_sim::SimDevice;
 use retap_trace::{Dice, Micros, Seed, Signature, Start, Target, Trace};
 
@@ -114,7 +112,7 @@ fn reduce(
     let fleet = (0..devices).map(|_| device(spec)).collect();
     let mut lab = VirtualLab::new(Runner::fleet(&oracle(trace, &target, seed), fleet));
     let mut journal = Vec::new();
-    match drive(&mut reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue) {
+    match drive(&mut *reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue) {
         Ok(over) => assert!(over),
         Err(DriveError::Lab(LabError::NoDeviceLeft { .. })) => {}
         Err(error) => panic!("{error}"),
@@ -258,7 +256,7 @@ fn threads_come_to_the_same_answer() {
         let patience = Patience { rest: std::time::Duration::ZERO, ..Patience::default() };
         let mut lab = ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), seed), fleet), patience);
         let mut journal = Vec::new();
-        drive(&mut reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("devices are left");
+        drive(&mut *reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("devices are left");
         let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("seed {seed}") };
         assert_eq!(answer.subset, Subset::from_positions([0, 21, 22, 35]), "seed {seed}");
         assert!(reduction.over() && journal.len() >= 20);

@@ -41,24 +41,3 @@ pub trait Inquiry {
     /// Whether it wants nothing more.
     fn over(&self) -> bool;
 }
-
-impl<I: Inquiry + ?Sized> Inquiry for Box<I> {
-    type Order = I::Order;
-    type News = I::News;
-
-    fn order(&mut self) -> Option<Self::Order> {
-        (**self).order()
-    }
-
-    fn told(&mut self, ticket: Ticket, news: &Self::News) {
-        (**self).told(ticket, news);
-    }
-
-    fn withdraw(&mut self) -> Vec<Ticket> {
-        (**self).withdraw()
-    }
-
-    fn over(&self) -> bool {
-        (**self).over()
-    }
-}

@@ -346,9 +346,10 @@ impl Inquiry for Polish {
     fn order(&mut self) -> Option<Play> {
         let claiming = matches!(self.stage, Stage::Claim);
         let tally = self.trial.as_ref()?.tally;
-        let wanted = match claiming {
-            true => self.confirm_runs.saturating_sub(tally.runs()),
-            false => self.rule().to_pass(tally),
+        let wanted = if claiming {
+            self.confirm_runs.saturating_sub(tally.runs())
+        } else {
+            self.rule().to_pass(tally)
         };
         let trial = self.trial.as_mut()?;
         if trial.runs.len() >= wanted as usize {

@@ -539,9 +539,8 @@ impl Measure {
             Until::Hit if reached > 0 => Some(true),
             Until::Hit => all.then_some(false),
             Until::Least(least) if missed > self.runs - least => Some(false),
-            Until::Least(_) => all.then_some(true),
-            Until::All if reached == 0 && missed >= HOPELESS => all.then_some(false),
-            Until::All => all.then_some(true),
+            Until::All if reached == 0 => all.then_some(false),
+            Until::Least(_) | Until::All => all.then_some(true),
         }
     }
 }

@@ -53,12 +53,11 @@ impl Ahead {
                 return (Some(wanted), along);
             };
             *nth += 1;
-            match run.ended {
-                Some(ended) => auto.told(ended.reached()),
-                None => {
-                    along.push(run.ticket);
-                    auto.told((wanted.chance >= 0.5).then_some(wanted.list.len()));
-                }
+            if let Some(ended) = run.ended {
+                auto.told(ended.reached());
+            } else {
+                along.push(run.ticket);
+                auto.told((wanted.chance >= 0.5).then_some(wanted.list.len()));
             }
         }
         (None, along)

@@ -213,7 +213,7 @@ impl Auto {
                 }
             }
             Stage::Pass { .. } | Stage::Loops { .. } | Stage::Repair { .. } => {
-                self.flaky |= tally.reached > 0 && tally.missed > 0
+                self.flaky |= tally.reached > 0 && tally.missed > 0;
             }
             Stage::Batch { .. } | Stage::Claim => {
                 self.flaky |= !hit;
@@ -233,7 +233,7 @@ impl Auto {
                     return false;
                 }
                 if again.is_empty() {
-                    self.descend(self.whole.clone());
+                    self.descend();
                 } else {
                     self.stage = Stage::Guess { left: again.clone(), again: Vec::new() };
                 }
@@ -294,7 +294,7 @@ impl Auto {
         self.pass(1, Then::Batch);
     }
 
-    fn descend(&mut self, list: Subset) {
+    fn descend(&mut self) {
         let weight = |paths: &Paths, event: u32| {
             if paths.changed(event) { 1.0 } else { IDLE }
         };
@@ -302,7 +302,7 @@ impl Auto {
             .paths
             .as_ref()
             .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
-        let list = list.positions().collect();
+        let list = self.whole.positions().collect();
         let start = Start { list, launch: self.launch, last: true, weights, monitored: true };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
     }

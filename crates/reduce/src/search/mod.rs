@@ -62,17 +62,17 @@ pub const NAMES: [&str; 9] = ["auto", "belief", "ddmin", "cdd", "hdd", "bhdd", "
 /// The search with this name, over a whole trace. With `one_by_one`, a pass follows that makes the answer
 /// 1-minimal under its rule; `auto` always has it.
 pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dyn Reducer>, String> {
-    within(name, material.all(), material, one_by_one)
+    within(name, &material.all(), material, one_by_one)
 }
 
 /// The same within some of its events.
 pub fn within(
     name: &str,
-    base: Subset,
+    base: &Subset,
     material: &Material,
     one_by_one: bool,
 ) -> Result<Box<dyn Reducer>, String> {
-    let base = material.removable(&base);
+    let base = material.removable(base);
     let boxed = |search: Hdd| Box::new(search) as Box<dyn Reducer>;
     let by_levels = |search: Lhdd| Box::new(search) as Box<dyn Reducer>;
     let search: Option<Box<dyn Reducer>> = match name {
@@ -108,7 +108,7 @@ pub fn within(
 pub fn maker(name: &str, material: &Material, one_by_one: bool) -> Result<Within, String> {
     parse(name, material, one_by_one)?;
     let (name, material) = (name.to_owned(), material.clone());
-    let make = move |base| within(&name, base, &material, one_by_one).expect("it was made before");
+    let make = move |base| within(&name, &base, &material, one_by_one).expect("it was made before");
     Ok(Box::new(make))
 }
 

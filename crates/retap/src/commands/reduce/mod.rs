@@ -137,7 +137,7 @@ impl<'a> Job<'a> {
     pub(crate) fn run(&mut self) -> anyhow::Result<(ReduceResult, Exit)> {
         let material = self.subject.material(self.settings.level()?);
         let mut reduction = self.settings.reduction(&material, self.context)?;
-        let cut_short = match self.drive(&mut reduction) {
+        let cut_short = match self.drive(&mut *reduction) {
             Ok(()) => None,
             Err(error) => match error.downcast::<DriveError>()? {
                 DriveError::Lab(LabError::Stopped) => None,
@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn drive(&mut self, reduction: &mut Box<dyn Reducing>) -> anyhow::Result<()> {
+    fn drive(&mut self, reduction: &mut dyn Reducing) -> anyhow::Result<()> {
         let lab = self.subject.lab(&self.settings, self.context)?;
         let recorded = recorded_runs(&self.session).map_err(DriveError::from)?;
         if !recorded.is_empty() {
@@ -165,9 +165,9 @@ impl<'a> Job<'a> {
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "reduce", 0);
         let (context, spent, target) = (self.context, &mut self.spent, self.subject.target());
-        let mut watch = |reduction: &Box<dyn Reducing>, done: &Done| {
+        let mut watch = |reduction: &dyn Reducing, done: &Done| {
             spent.note(done, target);
-            progress.reduction(&**reduction);
+            progress.reduction(reduction);
             context.output.detail(words::run(done));
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };
