@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn drive(&mut self, reduction: &mut dyn Reducing) -> anyhow::Result<()> {
+    fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> anyhow::Result<()> {
         let lab = self.subject.lab(&self.settings, self.context)?;
         let recorded = recorded_runs(&self.session).map_err(DriveError::from)?;
         if !recorded.is_empty() {
@@ -165,7 +165,7 @@ impl<'a> Job<'a> {
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "reduce", 0);
         let (context, spent, target) = (self.context, &mut self.spent, self.subject.target());
-        let mut watch = |reduction: &dyn Reducing, done: &Done| {
+        let mut watch = |reduction: &(dyn Reducing + 'static), done: &Done| {
             spent.note(done, target);
             progress.reduction(reduction);
             context.output.detail(words::run(done));
