@@ -8,7 +8,7 @@ use super::descent::{Descent, Start};
 use super::loops::loops;
 use super::pass::Pass;
 use super::paths::Paths;
-use super::repair::{Known, Repair, Step};
+use super::repair::{FAR, Known, Repair, Step};
 use super::stage::{Stage, Then, Wanted};
 use super::test::{Reference, Test, evidence, mean};
 use crate::search::Material;
@@ -23,7 +23,7 @@ const ROUNDS: u32 = 6;
 /// Runs of the whole list that measure its rate.
 const CHECK: u32 = 20;
 /// Evidence of this much or more: a list is good.
-const GOOD: f64 = 2.2;
+const GOOD: f64 = 2.0;
 /// Evidence of this much or less: it is not.
 const GIVEN_UP: f64 = -2.4;
 /// After so many runs of a list the sign of the evidence decides.
@@ -34,6 +34,10 @@ const LOW: f64 = 0.8;
 const UNLIKELY: f64 = 0.009;
 /// The same where single events will be tried once more after the values.
 const UNLIKELY_YET: f64 = 0.035;
+/// Evidence of this much or more: a list is believed to be reliable, once the search has begun anew.
+const RELIABLE: f64 = 1.3;
+/// Evidence of this much or less: it is not.
+const UNRELIABLE: f64 = -1.5;
 /// Lists that are shorter than this profit from what is known of longer ones.
 const SHORT: u32 = 200;
 /// The weight of an event that changed no state.
@@ -63,6 +67,8 @@ pub struct Auto {
     ledger: Ledger,
     history: Vec<Subset>,
     flaky: bool,
+    /// Whether the search has begun anew, and believes nothing that hits once.
+    strict: bool,
     /// Runs of lists that had reached the target before.
     again: Tally,
     /// Misses and hits of the search so far.
@@ -93,6 +99,7 @@ impl Auto {
             ledger: Ledger::default(),
             history: vec![whole.clone()],
             flaky: false,
+            strict: false,
             again: Tally::default(),
             tried: Tally::default(),
             rounds: 0,
@@ -182,6 +189,14 @@ impl Auto {
         let tally = self.ledger.add(&list, Goal::Target, outcome);
         let hit = reached.is_some();
         let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or_default());
+        // What was not performed any more had no part in it: the run is one of the list that ends there, too.
+        let cut =
+            performed.map(|at| Subset::from_positions(list.positions().take_while(|event| *event <= at)));
+        // That counts only while one hit is believed: of longer lists only the hits are seen.
+        let believed = matches!(self.stage, Stage::Guess { .. } | Stage::Descend(_)) && !self.strict;
+        if let Some(cut) = cut.as_ref().filter(|cut| believed && **cut != list) {
+            self.ledger.add(cut, Goal::Target, outcome);
+        }
         match &mut self.stage {
             Stage::Check => {
                 self.checked.add(outcome);
@@ -189,12 +204,13 @@ impl Auto {
             }
             Stage::Guess { left, .. } => {
                 left.pop();
-                if let Some(at) = performed {
-                    let kept = Subset::from_positions(list.positions().take_while(|event| *event <= at));
-                    self.history.push(kept.clone());
-                    self.guessed(kept);
+                if let Some(cut) = cut {
+                    self.history.push(cut.clone());
+                    self.guessed(cut);
                 }
             }
+            // Its verdict comes from the ledger.
+            Stage::Descend(_) if self.strict => {}
             Stage::Descend(descent) => {
                 self.flaky |= reached_before && !hit;
                 if descent.told(performed) {
@@ -241,15 +257,15 @@ impl Auto {
             }
             Stage::Descend(descent) => {
                 if descent.wanted().is_some() {
-                    return false;
+                    return self.strict && self.answer_strictly();
                 }
                 self.list = descent.present();
                 let Tally { reached, missed } = self.ledger.tally(&self.list, Goal::Target);
-                if reached == 0 {
-                    // Nothing could go, so it is the whole list, and nobody has run it.
+                if reached == 0 && self.list == self.whole {
+                    // Nothing could go, and nobody has run it.
                     self.ask_whole(missed);
                 } else {
-                    self.pass(1, Then::Batch);
+                    self.pass(if self.strict { 4 } else { 1 }, Then::Batch);
                 }
                 true
             }
@@ -303,8 +319,24 @@ impl Auto {
             .as_ref()
             .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
         let list = self.whole.positions().collect();
-        let start = Start { list, launch: self.launch, last: true, weights, monitored: true };
+        let start = Start { list, launch: self.launch, last: true, weights, monitored: !self.strict };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
+    }
+
+    /// Answers a question of the descent by all that is known of its list; says whether that was enough.
+    fn answer_strictly(&mut self) -> bool {
+        let Stage::Descend(descent) = &mut self.stage else { return false };
+        let Some(list) = descent.wanted().cloned() else { return false };
+        let evidence = evidence(self.ledger.tally(&list, Goal::Target));
+        if evidence >= RELIABLE {
+            descent.told(list.positions().last());
+            self.history.push(list);
+        } else if evidence <= UNRELIABLE {
+            descent.told(None);
+        } else {
+            return false;
+        }
+        true
     }
 
     fn ask_whole(&mut self, misses: u32) {
@@ -336,7 +368,9 @@ impl Auto {
         let own = self.ledger.tally(list, Goal::Target);
         // The first hit chose the list.
         let own = Tally::new(own.reached.saturating_sub(1), own.missed);
-        Reference::new(own, self.again)
+        // What unreliable ways have shown says nothing about the reliable one.
+        let others = if self.strict { Tally::default() } else { self.again };
+        Reference::new(own, others)
     }
 
     fn go_on_passing(&mut self) -> bool {
@@ -450,7 +484,12 @@ impl Auto {
 
     fn repair(&mut self) {
         let broken = self.ledger.tally(&self.list, Goal::Target);
-        let known = Known { history: &self.history, launch: self.launch, paths: self.paths.as_ref() };
+        let known = Known {
+            history: &self.history,
+            launch: self.launch,
+            paths: self.paths.as_ref(),
+            whole: (!self.strict).then_some(&self.whole),
+        };
         let repair = Repair::new(&self.list, broken, known);
         self.stage = Stage::Repair { repair, run: Subset::empty() };
     }
@@ -461,6 +500,10 @@ impl Auto {
             Step::Run(list) => {
                 *run = list;
                 return false;
+            }
+            Step::Take(list) if list == self.whole && list.len() > self.list.len() + FAR => {
+                self.strict = true;
+                self.descend();
             }
             Step::Take(list) => {
                 self.history.push(list.clone());

@@ -2,7 +2,8 @@
 //!
 //! An app that sometimes begins with a dialog needs one more event that closes it: the one before the first kept event
 //! is a guard. So are those before every kept event, for apps that lose events. Where that does not help, an earlier
-//! list of the search may.
+//! list of the search may. And where the whole list is reliable and what was found is not, the search has gone down a
+//! way that works only at times: it begins anew, and believes nothing that hits once.
 
 use super::paths::Paths;
 use super::test::{HIGH, mean};
@@ -11,7 +12,7 @@ use crate::{Goal, Ledger, Subset, Tally, Verdict};
 /// A list that reaches its target this often is not repaired.
 const FINE: f64 = 0.75;
 /// Earlier lists that are longer by more than this are no repair.
-const FAR: u32 = 12;
+pub(super) const FAR: u32 = 12;
 /// What is not good is taken all the same if, after so many runs, its rate is clearly better.
 const CLEARLY: (u32, f64) = (8, 0.2);
 
@@ -64,6 +65,8 @@ pub struct Known<'a> {
     pub launch: bool,
     /// What the recording tells about states.
     pub paths: Option<&'a Paths>,
+    /// The whole list, if it may be gone back to.
+    pub whole: Option<&'a Subset>,
 }
 
 impl Repair {
@@ -73,6 +76,7 @@ impl Repair {
         left.extend(guards(list, known.launch).map(|list| Remedy { list, better_will_do: true }));
         left.extend(earlier(list, known.history).map(|list| Remedy { list, better_will_do: false }));
         left.extend(around(list, known).map(|list| Remedy { list, better_will_do: true }));
+        left.extend(known.whole.cloned().map(|list| Remedy { list, better_will_do: false }));
         left.reverse();
         Self { broken: list.clone(), shown, left }
     }
