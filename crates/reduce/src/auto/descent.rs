@@ -6,10 +6,13 @@
 //! needed. A monitor notices when misses come too often for what is believed: then the present list is run again, and
 //! what was removed by luck is put back, or questions are asked several times from then on.
 
+mod group;
+
 use std::sync::Arc;
 
 use super::belief::{Belief, Mass};
 use crate::Subset;
+use group::Group;
 
 /// What a reset of the app costs, in events.
 const RESET: f64 = 20.0;
@@ -62,16 +65,6 @@ struct Place {
     groups: Vec<Arc<Group>>,
     /// Events that were seen to be needed.
     needed: Vec<u32>,
-}
-
-/// Events in order; they need not be neighbours.
-#[derive(Debug)]
-struct Group {
-    events: Vec<u32>,
-    /// The mass of the first events, from none to all.
-    sums: Vec<Mass>,
-    /// Whether it is known to hold a needed event.
-    needed: bool,
 }
 
 /// A chunk of a group, and the rest of it.
@@ -378,12 +371,17 @@ impl Descent {
         let stays = |event: &u32| if pinned { *event < at } else { *event <= at };
         self.place.needed.retain(stays);
         let groups = std::mem::take(&mut self.place.groups);
-        let unknown = self.place.unknown.events.iter().copied().filter(stays).collect();
-        self.place.unknown = self.group(unknown, false);
+        let mut unknown: Vec<u32> = self.place.unknown.events.iter().copied().filter(stays).collect();
         for group in groups {
-            let events: Vec<u32> = group.events.iter().copied().filter(stays).collect();
-            self.holds_needed(events);
+            if group.events.iter().all(stays) {
+                self.place.groups.push(self.group(group.events.clone(), true));
+            } else {
+                // What it holds that is needed may be gone.
+                unknown.extend(group.events.iter().copied().filter(stays));
+            }
         }
+        unknown.sort_unstable();
+        self.place.unknown = self.group(unknown, false);
         self.go_on();
     }
 
@@ -556,22 +554,6 @@ impl Descent {
     }
 }
 
-impl Group {
-    /// `end` is the position behind the last event.
-    fn new(events: Vec<u32>, needed: bool, end: u32, weights: Option<&[f64]>) -> Self {
-        let mut sums = Vec::with_capacity(events.len() + 1);
-        let mut sum = Mass::default();
-        sums.push(sum);
-        for &event in &events {
-            let weight = weights.map_or(1.0, |weights| weights[event as usize]);
-            sum.count += weight;
-            sum.nearness += weight / f64::max(1.0, f64::from(end) - f64::from(event) - 0.5);
-            sums.push(sum);
-        }
-        Self { events, sums, needed }
-    }
-}
-
 /// 1, 2, 3, ..., growing by 1.3, and all.
 fn sizes(all: usize) -> impl Iterator<Item = usize> {
     let grow = |size: &f64| Some(f64::max(size + 1.0, size * 1.3));
@@ -594,3 +576,6 @@ fn entropy(p: f64) -> f64 {
 const fn count(events: usize) -> f64 {
     events as f64
 }
+
+#[cfg(test)]
+mod tests;

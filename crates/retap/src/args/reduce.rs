@@ -49,15 +49,16 @@ pub(crate) struct ReduceArgs {
     /// Reduce each crash in the folder of an exploration, one after the other
     #[arg(long, conflicts_with_all = ["crash", "to", "write"])]
     pub(crate) all: bool,
-    /// How to search: auto, ddmin, cdd, hdd, bhdd, lhdd, lhdd-nopre or echo [default: auto]
+    /// How to search: auto, belief, ddmin, cdd, hdd, bhdd, lhdd, lhdd-nopre or echo [default: auto]
     #[arg(long, value_name = "NAME")]
     pub(crate) search: Option<String>,
     /// When a candidate counts as reproducing: K/N (at least K of N runs), sprt:P0,P1,ALPHA,BETA,
-    /// bayes:RATE@CONFIDENCE, or auto: 1/1 as long as nothing flakes, then bayes:0.9@0.97 [default: auto]
+    /// bayes:RATE@CONFIDENCE, or auto: single runs are believed until something flakes, then lists are compared with
+    /// the one they come from [default: auto]
     #[arg(long, value_name = "RULE")]
     pub(crate) rule: Option<String>,
-    /// Which candidate gets a free device: sequential, round-robin, heuristic, optimal or async
-    /// [default: async]
+    /// Which candidate gets a free device: sequential, round-robin, heuristic, optimal or async; not for the default
+    /// search and rule, which plan their runs themselves [default: async]
     #[arg(long, value_name = "NAME")]
     pub(crate) schedule: Option<String>,
     /// How finely states are told apart: activity, actionable, layout or full
@@ -71,7 +72,7 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "N")]
     pub(crate) confirm: Option<u32>,
     /// Refuse a trace that reaches its target less often than this when it is run as it is, from 0 to 1
-    /// [default: 0.75]
+    /// [default: refuse only what never does so in 12 runs]
     #[arg(long, value_name = "RATE")]
     pub(crate) min_rate: Option<f64>,
     /// In the end, make waits, texts and swipes shorter and aim at widgets instead of places; auto does so anyway
