@@ -1,0 +1,211 @@
+//! Laws of the default reducer, whatever the oracle: monotone or not, flaky or not, on one device or many.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use retap_reduce::auto::{Ahead, Auto, Settings};
+use retap_reduce::search::Material;
+use retap_reduce::{Ended, Ending, Inquiry as _, Order, Outcome, Reducing as _, Subset, Tally, Ticket};
+use retap_trace::{Event, Header, Seed, Seen, Step, Target, Trace};
+
+/// An app that exists only as numbers.
+#[derive(Debug, Clone)]
+struct World {
+    events: u32,
+    needed: Vec<u32>,
+    /// How often the needed events do reach the target.
+    rate: f64,
+    /// An event that must be there whenever another one is.
+    tangle: Option<(u32, u32)>,
+    /// How often a device fails.
+    faults: f64,
+    /// Whether the trace has states.
+    states: bool,
+    seed: u64,
+}
+
+impl World {
+    fn run(&self, order: &Order) -> Ended {
+        let mut dice = Seed(self.seed).branch("run", order.ticket.0).dice();
+        let outcome = if dice.chance(self.faults) {
+            Outcome::Inconclusive
+        } else if self.reaches(&order.subset) && dice.chance(self.rate) {
+            Outcome::Reached
+        } else {
+            Outcome::Missed
+        };
+        // The target is reached with the last event that it needs.
+        let last = self.needed.last().copied().unwrap_or(0);
+        let performed = order.subset.positions().filter(|event| *event <= last).count();
+        let events = if outcome == Outcome::Reached { performed } else { order.subset.len() as usize };
+        Ended { outcome, events: u32::try_from(events).expect("small") }
+    }
+
+    fn reaches(&self, list: &Subset) -> bool {
+        let tangled = self.tangle.is_some_and(|(a, b)| list.has(a) && !list.has(b));
+        !tangled && self.needed.iter().all(|event| list.has(*event))
+    }
+
+    fn reduction(&self) -> Ahead {
+        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        Ahead::new(Auto::new(&self.material(), settings))
+    }
+
+    fn material(&self) -> Material {
+        if !self.states {
+            return Material::list(self.events);
+        }
+        let mut dice = Seed(self.seed).branch("states", 0).dice();
+        let screens: Vec<Seen> =
+            (0..=self.events).map(|_| Seen::activity(format!("Screen{}", dice.below(5)))).collect();
+        let step = |pair: &[Seen]| Step {
+            before: Some(pair[0].clone()),
+            after: Some(pair[1].clone()),
+            ..Step::new(Event::tap(1, 1))
+        };
+        let trace = Trace { header: Header::new("world"), steps: screens.windows(2).map(step).collect() };
+        Material::of(&trace, &Target::AnyCrash, None)
+    }
+}
+
+/// Drives a reduction to its end with so many devices; runs end in an order drawn from the seed.
+fn drive(world: &World, devices: usize) -> (Ahead, Vec<(Order, Ended)>) {
+    let mut reduction = world.reduction();
+    let mut dice = Seed(world.seed).branch("order", 0).dice();
+    let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
+    let mut told = Vec::new();
+    while !reduction.over() {
+        while flying.len() < devices {
+            let Some(order) = reduction.order() else { break };
+            flying.insert(order.ticket, order);
+        }
+        let lands =
+            *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
+        let order = flying.remove(&lands).expect("it flies");
+        let ended = world.run(&order);
+        reduction.told(order.ticket, &ended);
+        told.push((order, ended));
+        for ticket in reduction.withdraw() {
+            assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
+        }
+        assert!(told.len() < 20_000, "a reduction ends: {world:?}");
+    }
+    (reduction, told)
+}
+
+fn world() -> impl Strategy<Value = World> {
+    (1_u32..60).prop_flat_map(|events| {
+        let needed = prop::collection::btree_set(0..events, 0..6);
+        let tangle = prop::option::of((0..events, 0..events));
+        let rate = prop_oneof![Just(1.0), Just(0.95), Just(0.7), Just(0.3)];
+        let faults = prop_oneof![Just(0.0), Just(0.2)];
+        (needed, tangle, rate, faults, any::<bool>(), any::<u64>()).prop_map(
+            move |(needed, tangle, rate, faults, states, seed)| World {
+                events,
+                needed: needed.into_iter().collect(),
+                rate,
+                tangle: tangle.filter(|(a, b)| a != b),
+                faults,
+                states,
+                seed,
+            },
+        )
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_always_works_ends_one_minimal(mut world in world(), devices in 1_usize..6) {
+        world.rate = 1.0;
+        let (reduction, _) = drive(&world, devices);
+        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
+        prop_assert!(world.reaches(&answer.subset), "{:?}", answer.subset);
+        prop_assert_eq!(answer.claim, Some(Tally::new(20, 0)));
+        for rank in 0..answer.subset.len() {
+            let less = answer.subset.without(&(rank..rank + 1));
+            prop_assert!(less.is_empty() || !world.reaches(&less), "{:?} without {rank}", answer.subset);
+        }
+    }
+
+    #[test]
+    fn a_claim_is_of_fresh_runs_that_chose_nothing(world in world(), devices in 1_usize..6) {
+        let (reduction, told) = drive(&world, devices);
+        match reduction.ending().expect("it is over") {
+            Ending::Reduced(answer) => {
+                let claim = answer.claim.expect("it was asked for");
+                prop_assert_eq!(claim.runs(), 20);
+                let claimed: Vec<_> = answer.batches.iter().filter(|batch| batch.claimed).collect();
+                prop_assert_eq!(claimed.len(), 1);
+                prop_assert!(claimed[0].tally == claim && claimed[0].list == answer.subset);
+                // A batch that might have sent the search on is not the claim.
+                prop_assert!(answer.batches.len() > 1 || claim.missed == 0);
+                let all = told.iter().filter(|(order, _)| order.subset == answer.subset);
+                let reached = all.filter(|(_, ended)| ended.outcome == Outcome::Reached).count();
+                prop_assert!(reached >= claim.reached as usize);
+                if devices == 1 {
+                    let conclusive = told.iter().rev().filter(|(_, ended)| ended.outcome != Outcome::Inconclusive);
+                    let last: Vec<_> = conclusive.take(20).collect();
+                    prop_assert!(last.iter().all(|(order, _)| order.subset == answer.subset));
+                    let reached = last.iter().filter(|(_, ended)| ended.outcome == Outcome::Reached).count();
+                    prop_assert_eq!(reached, claim.reached as usize);
+                }
+            }
+            Ending::Refused { tally, needed } => {
+                prop_assert!(needed.is_none() && tally.reached == 0 && tally.missed >= 12, "{tally:?}");
+                prop_assert!(world.rate < 1.0, "a trace that always works is not refused");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_results_give_the_same_orders(world in world(), devices in 1_usize..6) {
+        let (first, told) = drive(&world, devices);
+        let mut again = world.reduction();
+        let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
+        for (order, ended) in &told {
+            while flying.len() < devices {
+                let Some(order) = again.order() else { break };
+                flying.insert(order.ticket, order);
+            }
+            let flown = flying.remove(&order.ticket);
+            prop_assert_eq!(flown.as_ref(), Some(order));
+            again.told(order.ticket, ended);
+            for ticket in again.withdraw() {
+                flying.remove(&ticket);
+            }
+        }
+        prop_assert_eq!(again.ending(), first.ending());
+        prop_assert_eq!(again.counts(), first.counts());
+    }
+
+    #[test]
+    fn one_device_runs_nothing_ahead(world in world()) {
+        let world = World { faults: 0.0, ..world };
+        let (reduction, told) = drive(&world, 1);
+        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let mut auto = Auto::new(&world.material(), settings);
+        for (order, ended) in &told {
+            prop_assert_eq!(auto.wanted().map(|wanted| wanted.list), Some(order.subset.clone()));
+            auto.told(ended.reached());
+        }
+        prop_assert_eq!(auto.ending(), reduction.ending());
+        prop_assert_eq!(reduction.counts().withdrawn, 0);
+    }
+}
+
+#[test]
+fn a_rate_that_is_asked_for_is_measured_first() {
+    let material = Material::list(30);
+    for (rate, refused) in [(0.9, true), (0.2, false)] {
+        let settings = Settings { confirm_runs: 20, min_rate: Some(rate), claim_later: false };
+        let mut auto = Auto::new(&material, settings);
+        let mut runs = 0;
+        while auto.ending().is_none() {
+            let wanted = auto.wanted().expect("it is not over");
+            auto.told((wanted.list.has(3) && runs % 2 == 0).then(|| wanted.list.len()));
+            runs += 1;
+        }
+        let Some(ending) = auto.ending() else { unreachable!() };
+        assert_eq!(matches!(ending, Ending::Refused { needed: Some((18, 20)), .. }), refused, "{ending:?}");
+    }
+}
