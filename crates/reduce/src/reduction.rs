@@ -263,7 +263,7 @@ impl Reduction {
         let measured = matches!(&self.state, State::Checking(measure) if measure.until == Until::All);
         if let Some(doubts) = self.doubts.take_if(|_| measured) {
             self.rule = doubts(tally);
-            self.search = (self.within)(self.best().clone());
+            self.begin_anew();
         }
         self.look_at_frontier();
     }
@@ -317,8 +317,15 @@ impl Reduction {
             return self.decide();
         }
         self.history.pop();
-        self.search = (self.within)(self.best().clone());
+        self.begin_anew();
         self.look_at_frontier();
+    }
+
+    /// A new search within the best trace so far. It numbers its candidates from the beginning, so what still waits for
+    /// those of the old one is forgotten.
+    fn begin_anew(&mut self) {
+        self.waiting.clear();
+        self.search = (self.within)(self.best().clone());
     }
 
     fn end(&mut self, claim: Tally) {

@@ -41,7 +41,10 @@ pub struct Descent {
     place: Place,
     belief: Belief,
     weights: Option<Arc<[f64]>>,
-    undo: Vec<(Place, Removal)>,
+    /// What was known before each removal, and the removal; none where the list was cut.
+    undo: Vec<(Place, Option<Removal>)>,
+    /// Whether a list is cut where it has reached the target.
+    cuts: bool,
     surprise: f64,
     threshold: f64,
     checks: u32,
@@ -151,6 +154,7 @@ impl Descent {
             belief,
             weights,
             undo: Vec::new(),
+            cuts: true,
             surprise: 0.0,
             threshold: SURPRISE,
             checks: 0,
@@ -230,10 +234,7 @@ impl Descent {
         let removal = self.removal(&question);
         let under_each: Vec<f64> = self.clean(&question).collect();
         if hit {
-            if self.undo.len() == UNDO {
-                self.undo.remove(0);
-            }
-            self.undo.push((self.place.clone(), removal.clone()));
+            self.remember(Some(removal.clone()));
             self.surprise = 0.0;
             self.removed(&removal);
         } else {
@@ -243,6 +244,13 @@ impl Descent {
         self.belief.learn(&under_each, hit);
         self.go_on();
         hit
+    }
+
+    fn remember(&mut self, removal: Option<Removal>) {
+        if self.undo.len() == UNDO {
+            self.undo.remove(0);
+        }
+        self.undo.push((self.place.clone(), removal));
     }
 
     fn told_check(&mut self, misses: u32, hit: bool) -> bool {
@@ -276,7 +284,11 @@ impl Descent {
         if back {
             let (place, removal) = self.undo.pop().expect("it was looked at");
             self.place = place;
-            self.kept(&removal);
+            match removal {
+                Some(removal) => self.kept(&removal),
+                // What stood behind has a part in it after all.
+                None => self.cuts = false,
+            }
         } else {
             self.slow(hits, runs + misses);
             self.forget();
@@ -362,9 +374,10 @@ impl Descent {
     /// The target was reached with this event: what stood behind it in that run was not performed.
     fn cut(&mut self, at: u32) {
         let end = self.place.last.or_else(|| self.present_list().last().copied());
-        if end.is_none_or(|end| at >= end) {
+        if !self.cuts || end.is_none_or(|end| at >= end) {
             return;
         }
+        self.remember(None);
         let pinned = self.place.last.is_some() && !self.front.contains(&at);
         self.front.retain(|event| *event <= at);
         self.place.last = pinned.then_some(at);

@@ -54,6 +54,8 @@ struct Remedy {
     list: Subset,
     /// Whether it is taken also when it is only clearly better.
     better_will_do: bool,
+    /// Whether it is the whole list. Where that is no better, hardly any part of it is.
+    whole: bool,
 }
 
 /// What is known to whoever repairs.
@@ -72,11 +74,12 @@ pub struct Known<'a> {
 impl Repair {
     /// A repair of this list, which has shown this; nothing where none is needed.
     pub fn new(list: &Subset, shown: Tally, known: Known<'_>) -> Self {
+        let remedy = |list, better_will_do| Remedy { list, better_will_do, whole: false };
         let mut left = Vec::new();
-        left.extend(guards(list, known.launch).map(|list| Remedy { list, better_will_do: true }));
-        left.extend(earlier(list, known.history).map(|list| Remedy { list, better_will_do: false }));
-        left.extend(around(list, known).map(|list| Remedy { list, better_will_do: true }));
-        left.extend(known.whole.cloned().map(|list| Remedy { list, better_will_do: false }));
+        left.extend(guards(list, known.launch).map(|list| remedy(list, true)));
+        left.extend(known.whole.cloned().map(|list| Remedy { whole: true, ..remedy(list, false) }));
+        left.extend(earlier(list, known.history).map(|list| remedy(list, false)));
+        left.extend(around(list, known).map(|list| remedy(list, true)));
         left.reverse();
         Self { broken: list.clone(), shown, left }
     }
@@ -87,12 +90,15 @@ impl Repair {
         while let Some(remedy) = self.left.last().filter(|_| mean(broken) < FINE) {
             match judge(ledger.tally(&remedy.list, Goal::Target), broken, remedy.better_will_do) {
                 Verdict::Open => return Step::Run(remedy.list.clone()),
+                // It is worth looking further; the whole list itself comes last.
+                Verdict::Pass if remedy.whole && self.left.len() > 1 => self.left.rotate_right(1),
                 Verdict::Pass if broken.runs() < self.shown.runs() + CHANCES => {
                     return Step::Run(self.broken.clone());
                 }
                 Verdict::Pass => return Step::Take(remedy.list.clone()),
-                Verdict::Fail => self.left.pop(),
-            };
+                Verdict::Fail if remedy.whole => self.left.clear(),
+                Verdict::Fail => drop(self.left.pop()),
+            }
         }
         Step::Nothing
     }

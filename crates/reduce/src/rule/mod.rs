@@ -66,7 +66,7 @@ pub fn parse(text: &str) -> Result<Box<dyn Rule>, String> {
 /// target, and less, without a jump, of one that does not.
 pub fn asked(whole: Tally) -> f64 {
     let own = f64::from(whole.reached) / f64::from(whole.runs().max(1));
-    own * (0.75 + 0.15 * own)
+    own * (0.6 + 0.3 * own)
 }
 
 #[cfg(test)]
