@@ -102,8 +102,9 @@ fn panel(svg: &mut String, (left, top): (f64, f64), group: &Group, decades: Deca
     for decade in decades.from..=decades.to {
         let x = left + width * decades.share(10_f64.powi(decade));
         let _ = writeln!(svg, "<path d=\"M{x:.1} {top:.1}V{:.1}\" stroke=\"#e4e4e4\"/>", bottom + 4.0);
-        let runs = crate::table::thousands(10_u64.pow(decade.unsigned_abs()));
-        text(svg, (x, bottom + 17.0), "middle", 11, &runs);
+        let runs = 10_u64.pow(decade.unsigned_abs());
+        let label = if runs < 1000 { runs.to_string() } else { format!("{}k", runs / 1000) };
+        text(svg, (x, bottom + 17.0), "middle", 11, &label);
     }
     text(svg, (left + width / 2.0, bottom + 33.0), "middle", 11, "runs");
     if let Some(limit) = limit(group) {
