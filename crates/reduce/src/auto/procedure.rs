@@ -34,6 +34,8 @@ const LOW: f64 = 0.8;
 const UNLIKELY: f64 = 0.009;
 /// The same where single events will be tried once more after the values.
 const UNLIKELY_YET: f64 = 0.035;
+/// How often the search begins anew: what misled it is known better each time.
+const RESTARTS: u32 = 3;
 /// Evidence of this much or more: a list is believed to be reliable, once the search has begun anew.
 const RELIABLE: f64 = 1.3;
 /// Evidence of this much or less: it is not.
@@ -69,6 +71,7 @@ pub struct Auto {
     flaky: bool,
     /// Whether the search has begun anew, and believes nothing that hits once.
     strict: bool,
+    restarts: u32,
     /// Runs of lists that had reached the target before.
     again: Tally,
     /// Misses and hits of the search so far.
@@ -100,6 +103,7 @@ impl Auto {
             history: vec![whole.clone()],
             flaky: false,
             strict: false,
+            restarts: 0,
             again: Tally::default(),
             tried: Tally::default(),
             rounds: 0,
@@ -327,11 +331,12 @@ impl Auto {
     fn answer_strictly(&mut self) -> bool {
         let Stage::Descend(descent) = &mut self.stage else { return false };
         let Some(list) = descent.wanted().cloned() else { return false };
-        let evidence = evidence(self.ledger.tally(&list, Goal::Target));
+        let tally = self.ledger.tally(&list, Goal::Target);
+        let (evidence, enough) = (evidence(tally), tally.runs() >= MOST);
         if evidence >= RELIABLE {
             descent.told(list.positions().last());
             self.history.push(list);
-        } else if evidence <= UNRELIABLE {
+        } else if evidence <= UNRELIABLE || enough {
             descent.told(None);
         } else {
             return false;
@@ -488,7 +493,7 @@ impl Auto {
             history: &self.history,
             launch: self.launch,
             paths: self.paths.as_ref(),
-            whole: (!self.strict).then_some(&self.whole),
+            whole: (self.restarts < RESTARTS).then_some(&self.whole),
         };
         let repair = Repair::new(&self.list, broken, known);
         self.stage = Stage::Repair { repair, run: Subset::empty() };
@@ -503,6 +508,7 @@ impl Auto {
             }
             Step::Take(list) if list == self.whole && list.len() > self.list.len() + FAR => {
                 self.strict = true;
+                self.restarts += 1;
                 self.descend();
             }
             Step::Take(list) => {
