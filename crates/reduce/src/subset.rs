@@ -100,6 +100,12 @@ impl Subset {
         Self::from_positions(self.positions().filter(|position| other.has(*position)))
     }
 
+    /// The positions that the other one does not keep.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        Self::from_positions(self.positions().filter(|position| !other.has(*position)))
+    }
+
     /// All kept positions but those.
     #[must_use]
     pub fn without(&self, ranks: &Range<u32>) -> Self {
@@ -137,6 +143,7 @@ mod tests {
             prop_assert_eq!(subset.part(&ranks).positions().collect::<Vec<_>>(), &list[from..to]);
             let rest: Vec<u32> = list[..from].iter().chain(&list[to..]).copied().collect();
             prop_assert_eq!(subset.without(&ranks), Subset::from_positions(rest));
+            prop_assert_eq!(subset.minus(&subset.part(&ranks)), subset.without(&ranks));
             for position in 0..260 {
                 prop_assert_eq!(subset.has(position), list.contains(&position));
             }

@@ -69,6 +69,21 @@ fn any_text_is_reduced_by_a_script() {
 }
 
 #[test]
+fn brackets_go_together() {
+    let folder = Folder::new();
+    let block = |number: u32| format!("if a{number} {{\nwork {number};\n}}\n");
+    let text = (1..60).map(block).chain(["while x {\nboom;\n}\n".to_owned()]).collect::<String>();
+    std::fs::write(folder.path("program.c"), text).expect("written");
+    // Every bracket has its other one: neither can go alone.
+    folder
+        .script("check.sh", r#"test "$(grep -c '{' "$1")" = "$(grep -c '}' "$1")" && grep -qx 'boom;' "$1""#);
+    let result = folder.reduced(&["program.c", "--to", "cmd:./check.sh"]);
+    assert_eq!(std::fs::read_to_string(folder.path("program.reduced.c")).unwrap(), "boom;\n", "{result}");
+    let again = folder.reduced(&["program.reduced.c", "--to", "cmd:./check.sh"]);
+    assert_eq!(again["events_after"], result["events_after"]);
+}
+
+#[test]
 fn every_run_has_a_folder_of_its_own() {
     let folder = Folder::new();
     folder.list("list.txt", 60);

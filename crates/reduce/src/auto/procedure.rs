@@ -5,13 +5,13 @@ use std::sync::Arc;
 use retap_trace::Level;
 
 use super::descent::{Descent, Start};
-use super::loops::loops;
 use super::pass::Pass;
 use super::paths::Paths;
 use super::repair::{FAR, Known, Repair, Step};
 use super::stage::{Stage, Then, Wanted};
 use super::test::{Reference, Test, evidence, mean};
-use crate::search::Material;
+use super::together::{Bonds, Together};
+use crate::search::{Brackets, Material};
 use crate::{Answer, Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
 
 /// Misses of the whole list, without a hit, after which it is refused.
@@ -65,6 +65,7 @@ pub struct Auto {
     /// The launch, when it is known to be one.
     rooted: Option<u32>,
     paths: Option<Paths>,
+    brackets: Option<Arc<[Brackets]>>,
     settings: Settings,
     ledger: Ledger,
     history: Vec<Subset>,
@@ -98,6 +99,7 @@ impl Auto {
             launch,
             rooted: material.rooted().then_some(0),
             paths,
+            brackets: material.brackets().cloned(),
             settings,
             ledger: Ledger::default(),
             history: vec![whole.clone()],
@@ -232,7 +234,7 @@ impl Auto {
                     self.told_whole(hit);
                 }
             }
-            Stage::Pass { .. } | Stage::Loops { .. } | Stage::Repair { .. } => {
+            Stage::Pass { .. } | Stage::Together { .. } | Stage::Repair { .. } => {
                 self.flaky |= tally.reached > 0 && tally.missed > 0;
             }
             Stage::Batch { .. } | Stage::Claim => {
@@ -274,7 +276,7 @@ impl Auto {
                 true
             }
             Stage::Pass { .. } => self.go_on_passing(),
-            Stage::Loops { .. } => self.go_on_with_loops(),
+            Stage::Together { .. } => self.go_on_together(),
             Stage::Batch { was_flaky } => self.go_on_in_batch(*was_flaky),
             Stage::Repair { .. } => self.go_on_repairing(),
             Stage::Claim => self.claim_made(),
@@ -415,39 +417,44 @@ impl Auto {
         self.list = list;
         match then {
             Then::Batch => {
-                let left = loops(&self.list, self.paths.as_ref());
-                self.stage = Stage::Loops { left, was_flaky };
+                let together = Together::new(self.list.clone(), self.bonds(), !self.flaky);
+                self.stage = Stage::Together { together, was_flaky };
             }
             Then::Decide if changed => self.next_round(),
             Then::Decide | Then::Claim => self.decide(),
         }
     }
 
-    /// What leads there and back goes as a whole, or not at all.
-    fn go_on_with_loops(&mut self) -> bool {
-        let Stage::Loops { left, was_flaky } = &self.stage else { return false };
-        let was_flaky = *was_flaky;
-        let Some(shorter) = left.last().cloned() else {
-            self.batch(was_flaky);
+    fn bonds(&self) -> Bonds<'_> {
+        match &self.paths {
+            Some(paths) => Bonds::States(paths),
+            None => Bonds::Lines(self.brackets.as_deref()),
+        }
+    }
+
+    /// What can only go together goes as a whole, or not at all.
+    fn go_on_together(&mut self) -> bool {
+        let Stage::Together { together, was_flaky } = &self.stage else { return false };
+        let (was_flaky, hits) = (*was_flaky, if *was_flaky { 4 } else { 1 });
+        let Some(shorter) = together.shorter() else {
+            if together.changed() {
+                self.list = together.list().clone();
+                self.pass(hits, Then::Batch);
+            } else {
+                self.batch(was_flaky);
+            }
             return true;
         };
-        let reference = self.reference(&self.list);
-        let test = Test {
-            hits: if was_flaky { 4 } else { 1 },
-            flaky: self.flaky,
-            reference,
-            unlikely: UNLIKELY_YET,
-        };
-        match test.judge(self.ledger.tally(&shorter, Goal::Target)) {
+        let reference = self.reference(together.list());
+        let test = Test { hits, flaky: self.flaky, reference, unlikely: UNLIKELY_YET };
+        let verdict = test.judge(self.ledger.tally(&shorter, Goal::Target));
+        let Stage::Together { together, .. } = &mut self.stage else { return false };
+        match verdict {
             Verdict::Open => return false,
+            Verdict::Fail => together.told(false),
             Verdict::Pass => {
-                self.history.push(shorter.clone());
-                self.list = shorter;
-                self.pass(if was_flaky { 4 } else { 1 }, Then::Batch);
-            }
-            Verdict::Fail => {
-                let Stage::Loops { left, .. } = &mut self.stage else { return false };
-                left.pop();
+                together.told(true);
+                self.history.push(shorter);
             }
         }
         true

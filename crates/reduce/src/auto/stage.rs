@@ -3,6 +3,7 @@
 use super::descent::Descent;
 use super::pass::Pass;
 use super::repair::Repair;
+use super::together::Together;
 use crate::{Ending, Subset};
 
 /// What the next run is for.
@@ -27,9 +28,8 @@ pub(super) enum Stage {
         was_flaky: bool,
         then: Then,
     },
-    /// Ways there and back, the next one last.
-    Loops {
-        left: Vec<Subset>,
+    Together {
+        together: Together,
         was_flaky: bool,
     },
     Batch {
@@ -89,9 +89,10 @@ impl Stage {
                 let shorter = Subset::from_positions(pass.shorter()?);
                 wanted(&shorter, 0.15, format!("pass without event {event}"))
             }
-            Self::Loops { left, .. } => {
-                let gone = list.len() - left.last()?.len();
-                wanted(left.last()?, 0.3, format!("pass without {gone} events there and back"))
+            Self::Together { together, .. } => {
+                let shorter = together.shorter()?;
+                let gone = together.list().len() - shorter.len();
+                wanted(&shorter, 0.3, format!("pass without {gone} events together"))
             }
             Self::Batch { .. } => wanted(list, 0.93, format!("batch of {} events", list.len())),
             Self::Repair { run, .. } => {

@@ -25,6 +25,31 @@ pub struct Material {
     idle: Arc<[u32]>,
     /// The event with which the trace reached its target.
     reached: Option<u32>,
+    /// Of each line, where it is a text.
+    brackets: Option<Arc<[Brackets]>>,
+}
+
+/// How many brackets of lines before it a line closes, and how many it leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Brackets {
+    pub(crate) closes: u32,
+    pub(crate) opens: u32,
+}
+
+impl Brackets {
+    /// Those of a line, of any kind. Brackets in comments and strings count, too: what is made of them is a guess.
+    pub fn of(line: &[u8]) -> Self {
+        let mut brackets = Self { closes: 0, opens: 0 };
+        for byte in line {
+            match byte {
+                b'{' | b'(' | b'[' => brackets.opens += 1,
+                b'}' | b')' | b']' if brackets.opens > 0 => brackets.opens -= 1,
+                b'}' | b')' | b']' => brackets.closes += 1,
+                _ => {}
+            }
+        }
+        brackets
+    }
 }
 
 /// A state that was seen, and the event before which it was; the one after the last has the number of events.
@@ -54,6 +79,7 @@ impl Material {
             rooted: trace.header.start == Start::Stopped && launches,
             idle: numbered.clone().filter(|(_, step)| is_idle(step)).map(|(position, _)| position).collect(),
             reached: numbered.clone().find(|(_, step)| reaches(step, target)).map(|(position, _)| position),
+            brackets: None,
         }
     }
 
@@ -68,7 +94,15 @@ impl Material {
             rooted: false,
             idle: Arc::new([]),
             reached: None,
+            brackets: None,
         }
+    }
+
+    /// The lines of a text.
+    pub fn text<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let brackets: Arc<[Brackets]> = lines.into_iter().map(Brackets::of).collect();
+        let lines = u32::try_from(brackets.len()).expect("a text has fewer than 2^32 lines");
+        Self { brackets: Some(brackets), ..Self::list(lines) }
     }
 
     /// The whole trace.
@@ -121,6 +155,11 @@ impl Material {
     /// The event with which the recording reached its target.
     pub const fn reached(&self) -> Option<u32> {
         self.reached
+    }
+
+    /// The brackets of each line, where it is a text.
+    pub(crate) const fn brackets(&self) -> Option<&Arc<[Brackets]>> {
+        self.brackets.as_ref()
     }
 
     /// What can go at a glance: everything after the event that reached the target, and what had no effect. A

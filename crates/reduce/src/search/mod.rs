@@ -25,7 +25,7 @@ pub use echo::{echo, shortest_ways};
 use frontier::Frontier;
 pub use hdd::Hdd;
 pub use lhdd::Lhdd;
-pub use material::Material;
+pub use material::{Brackets, Material};
 pub use one_by_one::OneByOne;
 pub use proposals::Proposals;
 use rooted::Rooted;

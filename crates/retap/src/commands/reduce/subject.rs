@@ -94,9 +94,11 @@ impl Subject {
     }
 
     pub(super) fn material(&self, level: Option<Level>) -> Material {
-        match self.trace() {
-            Some(trace) => Material::of(trace, self.target(), level),
-            None => Material::list(self.events()),
+        match self {
+            Self::Played { trace, target } | Self::Judged { trace: Some(trace), target, .. } => {
+                Material::of(trace, target, level)
+            }
+            Self::Judged { list, .. } => Material::text(list.lines.iter().map(|line| &**line)),
         }
     }
 
