@@ -33,7 +33,7 @@ fn program(seed: u64) -> Vec<String> {
 }
 
 fn body(lines: &mut Vec<String>, dice: &mut Dice, name: &str, depth: u32) {
-    for number in 0..1 + dice.below(5) {
+    for number in 0..=dice.below(5) {
         match dice.below(3) {
             0 if depth < 3 => {
                 lines.push("if {".to_owned());
