@@ -34,6 +34,8 @@ const LOW: f64 = 0.8;
 const UNLIKELY: f64 = 0.009;
 /// The same where single events will be tried once more after the values.
 const UNLIKELY_YET: f64 = 0.035;
+/// Of longer guesses many events can go at once.
+const FEW: u32 = 8;
 /// How often the search begins anew: what misled it is known better each time.
 const RESTARTS: u32 = 3;
 /// Evidence of this much or more: a list is believed to be reliable, once the search has begun anew.
@@ -255,7 +257,7 @@ impl Auto {
                     return false;
                 }
                 if again.is_empty() {
-                    self.descend();
+                    self.descend(&self.whole.clone());
                 } else {
                     self.stage = Stage::Guess { left: again.clone(), again: Vec::new() };
                 }
@@ -312,11 +314,15 @@ impl Auto {
 
     /// A guess has reached the target.
     fn guessed(&mut self, list: Subset) {
+        self.tried.add(Outcome::Reached);
+        if list.len() > FEW {
+            return self.descend(&list);
+        }
         self.list = list;
         self.pass(1, Then::Batch);
     }
 
-    fn descend(&mut self) {
+    fn descend(&mut self, from: &Subset) {
         let weight = |paths: &Paths, event: u32| {
             if paths.changed(event) { 1.0 } else { IDLE }
         };
@@ -324,7 +330,7 @@ impl Auto {
             .paths
             .as_ref()
             .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
-        let list = self.whole.positions().collect();
+        let list = from.positions().collect();
         let start = Start { list, launch: self.launch, last: true, weights, monitored: !self.strict };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
     }
@@ -516,7 +522,7 @@ impl Auto {
             Step::Take(list) if list == self.whole && list.len() > self.list.len() + FAR => {
                 self.strict = true;
                 self.restarts += 1;
-                self.descend();
+                self.descend(&self.whole.clone());
             }
             Step::Take(list) => {
                 self.history.push(list.clone());
