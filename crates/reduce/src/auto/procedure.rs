@@ -54,7 +54,7 @@ pub struct Settings {
     pub confirm_runs: u32,
     /// A list that reaches its target less often is refused. Without it, one that never does so in twelve runs.
     pub min_rate: Option<f64>,
-    /// Whether the claim is left to whoever goes on with the answer, unless it comes without further runs.
+    /// Whether the claim is left to whoever goes on with the answer.
     pub claim_later: bool,
 }
 
@@ -471,11 +471,11 @@ impl Auto {
         self.stage = Stage::Batch { was_flaky };
     }
 
-    /// A first batch goes on while it has no miss, because then it is the claim. Any other one only decides whether
-    /// the list is good.
+    /// A first batch goes on while it has no miss, because then it is the claim, if one is to be made here. Any other
+    /// one only decides whether the list is good.
     fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
         let batch = self.batches.last().expect("one is under way").tally;
-        let clean = self.batches.len() == 1 && batch.missed == 0;
+        let clean = self.batches.len() == 1 && batch.missed == 0 && !self.settings.claim_later;
         if clean && batch.runs() < self.settings.confirm_runs {
             return false;
         }
