@@ -9,7 +9,7 @@ use retap_lab::{
 use retap_reduce::{Answer, Given, Inquiry as _, Play, Polish, Reducing, Subset, Tally};
 use retap_trace::{Event, Step, Trace};
 
-use super::result::{BatchResult, Flaked, FlakedState, Simpler};
+use super::result::{BY_WIDGET, BatchResult, Flaked, FlakedState, Simpler};
 use super::{Job, Subject};
 use crate::devices::Fleet;
 use crate::progress::Progress;
@@ -221,7 +221,7 @@ fn simpler(before: &[Event], after: &[Event], kept: &[u32]) -> Vec<Simpler> {
     };
     let differ = before.zip(after).enumerate().filter(|(_, (before, after))| deed(before) != deed(after));
     let words = |(step, (before, after)): (usize, (&Event, &Event))| {
-        let by_widget = || format!("{after}, by its widget instead of its place");
+        let by_widget = || format!("{after}{BY_WIDGET}");
         let after = if before.to_string() == after.to_string() { by_widget() } else { after.to_string() };
         Simpler { step: step + 1, before: before.to_string(), after }
     };

@@ -68,6 +68,9 @@ pub(super) struct BatchResult {
     pub(super) claimed: bool,
 }
 
+/// What is added to an event that now finds its widget wherever it is.
+pub(super) const BY_WIDGET: &str = ", by its widget instead of its place";
+
 /// A value that was made simpler.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Simpler {

@@ -5,7 +5,7 @@ use retap_mdp::Prior;
 use retap_reduce::{Answer, Outcome, Rate, Subset, Tally, search};
 use retap_trace::Trace;
 
-use super::result::{Flaked, FlakedState, Simpler, reliability};
+use super::result::{BY_WIDGET, Flaked, FlakedState, Simpler, reliability};
 use super::{Finish, Job};
 use crate::output::{bad, count, faint, good, strong};
 
@@ -32,9 +32,7 @@ impl Job<'_> {
             Some(short) => self.say_trace(short),
             None => self.say_steps(&finish.kept),
         }
-        for Simpler { step, before, after } in &finish.values {
-            output.say(format!("step {step} was simplified: {before} -> {after}"));
-        }
+        self.say_values(&finish.values);
         if finish.below {
             output.say(format!(
                 "\n{}: that is less often than the rule {rule} asks for",
@@ -53,6 +51,21 @@ impl Job<'_> {
         }
         self.say_flaked(finish.flaked.as_ref());
         self.say_cost(finish, answer);
+    }
+
+    /// What became simpler. Steps that only find their widget now share a line.
+    fn say_values(&self, values: &[Simpler]) {
+        let only_aim = |value: &&Simpler| value.after.strip_prefix(&*value.before) == Some(BY_WIDGET);
+        for Simpler { step, before, after } in values.iter().filter(|value| !only_aim(value)) {
+            self.context.output.say(format!("step {step} was simplified: {before} -> {after}"));
+        }
+        let steps: Vec<String> = values.iter().filter(only_aim).map(|value| value.step.to_string()).collect();
+        let steps = match &steps[..] {
+            [] => return,
+            [step] => format!("step {step} was"),
+            [steps @ .., last] => format!("steps {} and {last} were", steps.join(", ")),
+        };
+        self.context.output.say(format!("{steps} simplified: aimed at a widget now, not at a place"));
     }
 
     fn say_trace(&self, short: &Trace) {
