@@ -34,8 +34,8 @@ const LOW: f64 = 0.8;
 const UNLIKELY: f64 = 0.009;
 /// The same where single events will be tried once more after the values.
 const UNLIKELY_YET: f64 = 0.035;
-/// Of longer guesses many events can go at once.
-const FEW: u32 = 8;
+/// Of longer guesses many events can go at once; of shorter ones most are needed, and a flaky one is soon misjudged.
+const FEW: u32 = 24;
 /// How often the search begins anew: what misled it is known better each time.
 const RESTARTS: u32 = 3;
 /// Evidence of this much or more: a list is believed to be reliable, once the search has begun anew.
