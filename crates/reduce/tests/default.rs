@@ -1,5 +1,7 @@
 //! Laws of the default reducer, whatever the oracle: monotone or not, flaky or not, on one device or many.
 
+mod devices;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -71,25 +73,7 @@ impl World {
 /// Drives a reduction to its end with so many devices; runs end in an order drawn from the seed.
 fn drive(world: &World, devices: usize) -> (Ahead, Vec<(Order, Ended)>) {
     let mut reduction = world.reduction();
-    let mut dice = Seed(world.seed).branch("order", 0).dice();
-    let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
-    let mut told = Vec::new();
-    while !reduction.over() {
-        while flying.len() < devices {
-            let Some(order) = reduction.order() else { break };
-            flying.insert(order.ticket, order);
-        }
-        let lands =
-            *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
-        let order = flying.remove(&lands).expect("it flies");
-        let ended = world.run(&order);
-        reduction.told(order.ticket, &ended);
-        told.push((order, ended));
-        for ticket in reduction.withdraw() {
-            assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
-        }
-        assert!(told.len() < 20_000, "a reduction ends: {world:?}");
-    }
+    let told = devices::drive(&mut reduction, devices, world.seed, |order| world.run(order));
     (reduction, told)
 }
 

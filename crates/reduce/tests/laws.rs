@@ -1,5 +1,7 @@
 //! Laws that every reduction obeys, whatever the oracle: monotone or not, flaky or not, on one device or many.
 
+mod devices;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -97,25 +99,9 @@ fn material(world: &World) -> Material {
 /// Returns the ending and everything it was told.
 fn drive(world: &World, how: How) -> (Reduction, Vec<(Order, Outcome)>) {
     let mut reduction = reduction(world, how);
-    let mut dice = Seed(world.seed).branch("order", 0).dice();
-    let mut flying: BTreeMap<Ticket, Order> = BTreeMap::new();
-    let mut told = Vec::new();
-    while reduction.ending().is_none() {
-        while flying.len() < how.devices as usize {
-            let Some(order) = reduction.order() else { break };
-            flying.insert(order.ticket, order);
-        }
-        let lands =
-            *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
-        let order = flying.remove(&lands).expect("it flies");
-        let outcome = world.run(&order);
-        reduction.told(order.ticket, &outcome.into());
-        told.push((order, outcome));
-        for ticket in reduction.withdraw() {
-            assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
-        }
-        assert!(told.len() < 200_000, "a reduction ends: {world:?}");
-    }
+    let told =
+        devices::drive(&mut reduction, how.devices as usize, world.seed, |order| world.run(order).into());
+    let told = told.into_iter().map(|(order, ended)| (order, ended.outcome)).collect();
     (reduction, told)
 }
 

@@ -1,40 +1,13 @@
 //! What people and scripts rely on: the demo, the JSON, the exit codes, one seed one run, Ctrl-C.
 
+mod command;
+
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
+use command::{json_of as json, retap, run, sample, scratch, words};
 use serde_json::Value;
-
-fn retap(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    retap(folder, args).output().expect("retap runs")
-}
-
-/// The JSON object on the last line of stdout.
-fn json(said: &Output) -> Value {
-    let text = String::from_utf8(said.stdout.clone()).expect("text");
-    let last =
-        text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", String::from_utf8_lossy(&said.stderr)));
-    serde_json::from_str(last).expect("JSON")
-}
-
-fn words(said: &Output) -> String {
-    String::from_utf8(said.stderr.clone()).expect("text")
-}
-
-fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
-
-fn sample(name: &str) -> String {
-    format!("{}/../../samples/{name}.trace.jsonl", env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Every file below a folder with its content, the lock aside: it holds the number of a process.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {

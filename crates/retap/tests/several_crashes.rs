@@ -1,9 +1,12 @@
 //! `retap reduce DIR`, where the exploration has found more than one crash.
 
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod command;
 
-use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use command::{json_of, retap, run, words};
+use serde_json::json;
 
 /// Three crashes: two of one exception that come every time, and one that hardly ever comes again.
 const APP: &str = r#"
@@ -26,26 +29,6 @@ activity MainActivity
           crash ArithmeticException "rare"
             at org.retap.three.Main.rare(Main.java:3)
 "#;
-
-fn retap(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    retap(folder, args).output().expect("retap runs")
-}
-
-fn words(said: &Output) -> String {
-    String::from_utf8_lossy(&said.stderr).into_owned()
-}
-
-fn json_of(said: &Output) -> Value {
-    let text = String::from_utf8(said.stdout.clone()).expect("text");
-    serde_json::from_str(text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(said))))
-        .expect("JSON")
-}
 
 /// A folder with an exploration `night` that has found all three.
 fn explored() -> tempfile::TempDir {

@@ -1,39 +1,12 @@
 //! `retap suite` and `retap replay --suite`, on the examples of DetReduce and on what explorations leave behind.
 
+mod command;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
+use command::{json_of, retap, run, sample, scratch, words};
 use serde_json::{Value, json};
-
-fn retap(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command.args(args).current_dir(folder).env("NO_COLOR", "1");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    retap(folder, args).output().expect("retap runs")
-}
-
-fn words(said: &Output) -> String {
-    String::from_utf8_lossy(&said.stderr).into_owned()
-}
-
-fn json_of(said: &Output) -> Value {
-    let text = String::from_utf8(said.stdout.clone()).expect("text");
-    serde_json::from_str(text.lines().last().unwrap_or_else(|| panic!("no JSON: {}", words(said))))
-        .expect("JSON")
-}
-
-fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
-
-fn sample(name: &str) -> String {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.trace.jsonl"));
-    path.canonicalize().expect("samples are part of the project").display().to_string()
-}
 
 fn suite(folder: &Path, args: &[&str]) -> Value {
     let said = run(folder, &[&["suite", "--json"], args].concat());
