@@ -24,6 +24,8 @@ const ROUNDS: u32 = 6;
 const CHECK: u32 = 20;
 /// Evidence of this much or more: a list is good.
 const GOOD: f64 = 2.0;
+/// So many runs of a batch at least: those before it had chosen the list.
+const FRESH: u32 = 5;
 /// Evidence of this much or less: it is not.
 const GIVEN_UP: f64 = -2.4;
 /// After so many runs of a list the sign of the evidence decides.
@@ -475,15 +477,14 @@ impl Auto {
     /// one only decides whether the list is good.
     fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
         let batch = self.batches.last().expect("one is under way").tally;
-        let clean = self.batches.len() == 1 && batch.missed == 0 && !self.settings.claim_later;
-        if clean && batch.runs() < self.settings.confirm_runs {
-            return false;
-        }
+        let clean = self.batches.len() == 1 && batch.missed == 0;
+        let claims = clean && !self.settings.claim_later;
+        let enough = if claims { self.settings.confirm_runs } else { FRESH.min(self.settings.confirm_runs) };
         let all = self.ledger.tally(&self.list, Goal::Target);
         let evidence = evidence(all);
-        if clean || evidence >= GOOD {
+        if batch.runs() >= enough && (claims || evidence >= GOOD) {
             self.good(was_flaky);
-        } else if evidence <= GIVEN_UP || all.runs() >= MOST {
+        } else if evidence <= GIVEN_UP || all.runs() >= MOST && !claims {
             if evidence > 0.0 { self.good(was_flaky) } else { self.repair() }
         } else {
             return false;

@@ -19,7 +19,7 @@ const CLEARLY: (u32, f64) = (8, 0.2);
 /// Evidence of this much or more: it helps.
 const HELPS: f64 = 3.0;
 /// Evidence of this much or less: it does not.
-const HELPS_NOT: f64 = -1.0;
+const HELPS_NOT: f64 = -1.6;
 /// After so many runs without a verdict it does not.
 const MOST: u32 = 40;
 
@@ -77,9 +77,9 @@ impl Repair {
         let remedy = |list, better_will_do| Remedy { list, better_will_do, whole: false };
         let mut left = Vec::new();
         left.extend(guards(list, known.launch).map(|list| remedy(list, true)));
+        left.extend(around(list, known).map(|list| remedy(list, true)));
         left.extend(known.whole.cloned().map(|list| Remedy { whole: true, ..remedy(list, false) }));
         left.extend(earlier(list, known.history).map(|list| remedy(list, false)));
-        left.extend(around(list, known).map(|list| remedy(list, true)));
         left.reverse();
         Self { broken: list.clone(), shown, left }
     }
@@ -88,7 +88,10 @@ impl Repair {
     pub fn step(&mut self, ledger: &Ledger) -> Step {
         let broken = ledger.tally(&self.broken, Goal::Target);
         while let Some(remedy) = self.left.last().filter(|_| mean(broken) < FINE) {
-            match judge(ledger.tally(&remedy.list, Goal::Target), broken, remedy.better_will_do) {
+            let tally = ledger.tally(&remedy.list, Goal::Target);
+            match judge(tally, broken, remedy.better_will_do) {
+                // It looks good; is it better?
+                Verdict::Open if tally.runs() > broken.runs() => return Step::Run(self.broken.clone()),
                 Verdict::Open => return Step::Run(remedy.list.clone()),
                 // It is worth looking further; the whole list itself comes last.
                 Verdict::Pass if remedy.whole && self.left.len() > 1 => self.left.rotate_right(1),
