@@ -480,11 +480,14 @@ impl Auto {
         let clean = self.batches.len() == 1 && batch.missed == 0;
         let claims = clean && !self.settings.claim_later;
         let enough = if claims { self.settings.confirm_runs } else { FRESH.min(self.settings.confirm_runs) };
+        if clean && batch.runs() < enough {
+            return false;
+        }
         let all = self.ledger.tally(&self.list, Goal::Target);
         let evidence = evidence(all);
-        if batch.runs() >= enough && (claims || evidence >= GOOD) {
+        if claims || evidence >= GOOD && batch.runs() >= enough {
             self.good(was_flaky);
-        } else if evidence <= GIVEN_UP || all.runs() >= MOST && !claims {
+        } else if evidence <= GIVEN_UP || all.runs() >= MOST {
             if evidence > 0.0 { self.good(was_flaky) } else { self.repair() }
         } else {
             return false;
