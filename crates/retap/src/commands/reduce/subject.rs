@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use retap_lab::{CommandOracle, Deadlines, Lab, Oracle, Patience, ThreadLab};
 use retap_reduce::Subset;
 use retap_reduce::search::Material;
-use retap_trace::{Level, Seed, Signature, Target, Trace};
+use retap_trace::{Header, Level, Seed, Signature, Target, Trace};
 
 use super::list::List;
 use super::settings::Settings;
@@ -137,8 +137,9 @@ impl Subject {
         })
     }
 
-    /// Says what is wrong with the place where its candidates are to be run, before anything is begun.
-    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<()> {
+    /// Says what is wrong with the place where its candidates are to be run, before anything is begun. Returns the
+    /// header of what is confirmed there.
+    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<Option<Header>> {
         match (self, &settings.device) {
             (Self::Played { trace, .. }, Some(device)) => {
                 let fleet = Fleet::open(device, settings.devices)?;
@@ -146,7 +147,7 @@ impl Subject {
             }
             _ => drop(self.lab(settings, context)?),
         }
-        Ok(())
+        Ok(self.trace().map(|trace| trace.header.clone()))
     }
 
     /// Where its candidates are run.
