@@ -1,6 +1,7 @@
 //! `retap reduce`: the fewest events that still reach the target.
 
 mod batches;
+mod build;
 mod choice;
 mod each;
 mod finish;
@@ -135,7 +136,10 @@ impl<'a> Job<'a> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
         let header = subject.check(&settings, context)?;
-        let session = folder::open(out, "reduce", &settings)?;
+        let mut session = folder::open(out, "reduce", &settings)?;
+        if let (Some(header), Some(device)) = (&header, &settings.device) {
+            build::same(&mut session, &header.app, device)?;
+        }
         Ok(Self { subject, settings, session, write, context, spent: Spent::default(), header, lost: None })
     }
 
@@ -308,6 +312,7 @@ impl<'a> Job<'a> {
         for (crash, subset) in &self.spent.others {
             let target = Target::Crash(crash.signature.clone());
             let mut trace = tracefile::subset(long, subset, &target, "seen while reducing".to_owned());
+            trace.header = Header { target: Some(target), note: trace.header.note, ..self.header() };
             if let Some(last) = trace.steps.last_mut() {
                 last.crash = Some(crash.clone());
             }

@@ -138,16 +138,23 @@ impl Subject {
     }
 
     /// Says what is wrong with the place where its candidates are to be run, before anything is begun. Returns the
-    /// header of what is confirmed there.
+    /// header of what is confirmed there: its start is that of the trace, and the app, the device, the screen and the
+    /// seed are those of the runs to come. Where a command judges, nothing is known of them.
     pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<Option<Header>> {
-        match (self, &settings.device) {
-            (Self::Played { trace, .. }, Some(device)) => {
-                let fleet = Fleet::open(device, settings.devices)?;
-                fleet.accept(&trace.header, &"the trace", context.output)?;
-            }
-            _ => drop(self.lab(settings, context)?),
-        }
-        Ok(self.trace().map(|trace| trace.header.clone()))
+        let (Self::Played { trace, .. }, Some(device)) = (self, &settings.device) else {
+            drop(self.lab(settings, context)?);
+            return Ok(self.trace().map(|trace| trace.header.clone()));
+        };
+        let fleet = Fleet::open(device, settings.devices)?;
+        fleet.accept(&trace.header, &"the trace", context.output)?;
+        let header = trace.header.clone();
+        Ok(Some(Header {
+            app: fleet.header.app,
+            device: Some(device.clone()),
+            screen: fleet.header.screen.or(header.screen),
+            seed: Some(settings.seed),
+            ..header
+        }))
     }
 
     /// Where its candidates are run.
