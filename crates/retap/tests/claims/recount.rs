@@ -206,6 +206,12 @@ impl<'a> Recount<'a> {
         }
         if let Some(last) = self.last_recording().first() {
             assert_eq!(deeds(items(&last["events"])), deeds(&saved), "the last recording is of the answer");
+            let least = if self.claim().missed > 0 { 10 } else { 1 };
+            assert!(
+                self.last_recording().len() >= least,
+                "what flakes is performed ten times: {}",
+                self.result
+            );
         }
     }
 
