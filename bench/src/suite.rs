@@ -235,7 +235,7 @@ fn make(
 struct Nothing;
 
 impl<O, R> retap_lab::Journal<O, R> for Nothing {
-    fn record(&mut self, _: &retap_lab::Done<O, R>) -> Result<(), retap_lab::JournalError> {
+    fn record(&mut self, _: &retap_lab::Done<O, R>, _: u64) -> Result<(), retap_lab::JournalError> {
         Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! The one loop: orders go to the lab, results go to the journal, then to the inquiry.
 
-use retap_reduce::Inquiry;
+use std::collections::BTreeMap;
 
-use crate::{Account, Done, Errand, Journal, JournalError, Lab, LabError};
+use retap_reduce::{Inquiry, Ticket};
+
+use crate::{Account, Done, Errand, Journal, JournalError, Lab, LabError, Withdrawn};
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,23 +28,31 @@ pub enum DriveError {
 
 /// Drives an inquiry until it is over or `watch` says stop. Returns whether it is over.
 ///
-/// Every finished run is in the journal before the inquiry hears of it.
+/// Every finished run is in the journal before the inquiry hears of it, and so is every run that it withdraws before the
+/// next one ends.
 pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News> + ?Sized>(
     inquiry: &mut I,
     lab: &mut dyn Lab<O, R>,
     journal: &mut dyn Journal<O, R>,
     watch: &mut dyn FnMut(&I, &Done<O, R>) -> Flow,
 ) -> Result<bool, DriveError> {
+    // Of each run under way, how many had ended when it was ordered.
+    let (mut under_way, mut ended): (BTreeMap<Ticket, u64>, u64) = (BTreeMap::new(), 0);
     while !inquiry.over() {
         while lab.idle() > 0 {
             let Some(order) = inquiry.order() else { break };
+            under_way.insert(order.ticket(), ended);
             lab.launch(order);
         }
         let done = lab.next()?;
-        journal.record(&done)?;
+        let ordered_after = under_way.remove(&done.order.ticket()).unwrap_or(ended);
+        journal.record(&done, ordered_after)?;
+        ended += 1;
         inquiry.told(done.order.ticket(), done.report.news());
         for ticket in inquiry.withdraw() {
             lab.cancel(ticket);
+            let ordered_after = under_way.remove(&ticket).unwrap_or(ended);
+            journal.withdrawn(Withdrawn { ticket, at: lab.now(), ordered_after })?;
         }
         if watch(inquiry, &done) == Flow::Stop {
             break;

@@ -1,19 +1,41 @@
 //! The journal: every finished run, before anyone uses its result.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use retap_reduce::{Ended, Goal, Order, Outcome, Play, Subset, Ticket};
 use retap_store::{Seq, Session, SessionView, StoreError};
-use retap_trace::{Crash, Event, Micros};
+use retap_trace::{Crash, Event, Micros, Step};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{Done, Report};
+use crate::{Done, Report, Take, Taken};
+
+/// The kind of entries that say that a run was withdrawn.
+const WITHDRAWN: &str = "withdrawn";
 
 /// Where finished runs are recorded.
 pub trait Journal<O = Order, R = Report> {
-    /// Records a run. When this returns, the run is not lost, whatever happens to the process.
-    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError>;
+    /// Records a run, which was ordered when so many runs had ended. When this returns, the run is not lost, whatever
+    /// happens to the process.
+    fn record(&mut self, done: &Done<O, R>, ordered_after: u64) -> Result<(), JournalError>;
+
+    /// Records that a run was withdrawn. Whoever goes on does not need it; it is for those who count.
+    fn withdrawn(&mut self, run: Withdrawn) -> Result<(), JournalError> {
+        let _ = run;
+        Ok(())
+    }
+}
+
+/// A run that was stopped because it had become useless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Withdrawn {
+    /// Its number.
+    pub ticket: Ticket,
+    /// When it was stopped, on the lab's clock.
+    pub at: Micros,
+    /// How many runs had ended when it was ordered.
+    pub ordered_after: u64,
 }
 
 /// A finished run that can stand in a session's log.
@@ -71,6 +93,22 @@ struct PlayEntry {
     report: ReportEntry,
 }
 
+/// A performance that was written down.
+#[derive(Debug, Serialize, Deserialize)]
+struct TakeEntry {
+    ticket: u64,
+    number: u64,
+    label: String,
+    events: Vec<Value>,
+    place: u32,
+    #[serde(flatten)]
+    report: ReportEntry,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    states: Vec<(u64, String)>,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 struct ReportEntry {
     outcome: String,
@@ -94,12 +132,14 @@ pub struct SessionJournal<'a> {
     session: &'a mut Session,
     recorded: usize,
     seen: usize,
+    /// Runs that are known to be withdrawn, once that was asked.
+    withdrawn: Option<BTreeSet<Ticket>>,
 }
 
 impl<'a> SessionJournal<'a> {
     /// The journal of a session, which already holds so many runs.
     pub fn new(session: &'a mut Session, recorded: usize) -> Self {
-        Self { session, recorded, seen: 0 }
+        Self { session, recorded, seen: 0, withdrawn: None }
     }
 
     /// The session behind it.
@@ -112,10 +152,26 @@ impl<O, R> Journal<O, R> for SessionJournal<'_>
 where
     Done<O, R>: Logged,
 {
-    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError> {
+    fn record(&mut self, done: &Done<O, R>, ordered_after: u64) -> Result<(), JournalError> {
         self.seen += 1;
         if self.seen > self.recorded {
-            self.session.append(Done::<O, R>::KIND, done.at, &done.entry())?;
+            let mut entry = done.entry();
+            entry["ordered_after"] = ordered_after.into();
+            self.session.append(Done::<O, R>::KIND, done.at, &entry)?;
+        }
+        Ok(())
+    }
+
+    fn withdrawn(&mut self, run: Withdrawn) -> Result<(), JournalError> {
+        let Withdrawn { ticket, at, ordered_after } = run;
+        let of = Done::<O, R>::KIND;
+        let known = match &mut self.withdrawn {
+            Some(known) => known,
+            empty => empty.insert(withdrawn_runs(self.session, of)?),
+        };
+        if known.insert(ticket) {
+            let entry = json!({ "of": of, "ticket": ticket.0, "ordered_after": ordered_after });
+            self.session.append(WITHDRAWN, at, &entry)?;
         }
         Ok(())
     }
@@ -123,10 +179,23 @@ where
 
 /// A journal that only remembers, for tests and for runs that need no session.
 impl<O: Clone, R: Clone> Journal<O, R> for Vec<Done<O, R>> {
-    fn record(&mut self, done: &Done<O, R>) -> Result<(), JournalError> {
+    fn record(&mut self, done: &Done<O, R>, _: u64) -> Result<(), JournalError> {
         self.push(done.clone());
         Ok(())
     }
+}
+
+/// The runs of this kind that a session knows to be withdrawn.
+fn withdrawn_runs(session: &SessionView, of: &str) -> Result<BTreeSet<Ticket>, JournalError> {
+    let mut tickets = BTreeSet::new();
+    for entry in session.read(&[WITHDRAWN], Seq::START) {
+        let entry = entry?;
+        let damaged = || JournalError::Damaged { seq: entry.seq.0, why: "it names no ticket".to_owned() };
+        if entry.data["of"] == of {
+            tickets.insert(Ticket(entry.data["ticket"].as_u64().ok_or_else(damaged)?));
+        }
+    }
+    Ok(tickets)
 }
 
 /// All runs that a session has recorded, in order.
@@ -185,11 +254,10 @@ impl Logged for Done<Play> {
 
     fn entry(&self) -> Value {
         let Self { order, place, report, .. } = self;
-        let event = |event| serde_json::to_value(event).expect("plain data");
         let entry = PlayEntry {
             ticket: order.ticket.0,
             label: order.label.clone(),
-            events: order.events.iter().map(event).collect(),
+            events: order.events.iter().map(plain).collect(),
             place: *place,
             report: ReportEntry::of(report),
         };
@@ -198,11 +266,47 @@ impl Logged for Done<Play> {
 
     fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
         let play: PlayEntry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
-        let event = |event: &Value| Event::from_json(&event.to_string()).map_err(|why| why.to_string());
         let events = play.events.iter().map(event).collect::<Result<_, _>>()?;
         let order = Play { ticket: Ticket(play.ticket), events, label: play.label };
         Ok(Self { order, place: play.place, at, report: play.report.report()? })
     }
+}
+
+impl Logged for Done<Take, Taken> {
+    const KIND: &'static str = "recording";
+
+    fn entry(&self) -> Value {
+        let Self { order, place, report: Taken { report, steps, states }, .. } = self;
+        let entry = TakeEntry {
+            ticket: order.ticket.0,
+            number: order.number,
+            label: order.label.clone(),
+            events: order.events.iter().map(plain).collect(),
+            place: *place,
+            report: ReportEntry::of(report),
+            steps: steps.iter().map(plain).collect(),
+            states: states.clone(),
+        };
+        serde_json::to_value(entry).expect("plain data")
+    }
+
+    fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
+        let take: TakeEntry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
+        let events = take.events.iter().map(event).collect::<Result<_, _>>()?;
+        let step = |step: &Value| Step::from_json(&step.to_string()).map_err(|why| why.to_string());
+        let steps = take.steps.iter().map(step).collect::<Result<_, _>>()?;
+        let order = Take { ticket: Ticket(take.ticket), number: take.number, events, label: take.label };
+        let report = Taken { report: take.report.report()?, steps, states: take.states };
+        Ok(Self { order, place: take.place, at, report })
+    }
+}
+
+fn plain(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("plain data")
+}
+
+fn event(entry: &Value) -> Result<Event, String> {
+    Event::from_json(&entry.to_string()).map_err(|why| why.to_string())
 }
 
 impl ReportEntry {

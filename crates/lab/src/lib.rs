@@ -37,13 +37,13 @@ pub use expedition::{
 };
 pub use follow::{FollowReport, Follower, Guide};
 pub use health::Health;
-pub use journal::{Journal, JournalError, Logged, SessionJournal, recorded_runs};
+pub use journal::{Journal, JournalError, Logged, SessionJournal, Withdrawn, recorded_runs};
 pub use lab::{Lab, LabError};
 pub use leaving::Leaving;
 pub use oracle::Oracle;
 pub use parting::{Branch, Parting, Way};
 pub use recorded::Recorded;
-pub use recording::{Recording, record};
+pub use recording::{Recorder, Recording, Take, Taken};
 pub use replay::{Deadlines, Replay, look};
 pub use rewind::{Rewound, rewind};
 pub use runner::{Player, Runner, Witness};

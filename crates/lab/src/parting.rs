@@ -1,5 +1,7 @@
 //! Where runs of the same events part.
 
+use crate::short_name;
+
 /// Where one run went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
@@ -58,7 +60,7 @@ impl Way {
         let mut states: Vec<(u64, String)> = Vec::new();
         for (nth, (from, activity)) in path.iter().enumerate() {
             let until = path.get(nth + 1).map_or(events + 1, |(next, _)| (*next).max(from + 1));
-            let name = activity.rsplit(['.', '/']).next().unwrap_or(activity);
+            let name = short_name(activity);
             let key =
                 activity.bytes().fold(0, |key: u64, byte| key.wrapping_mul(31).wrapping_add(u64::from(byte)));
             states.truncate(*from as usize);

@@ -1,105 +1,222 @@
 //! Writing a short trace down anew: what was seen around its events in the long one is not what is seen now.
+//!
+//! A recording is an inquiry as any other: each performance is ordered, carried out by a [`Recorder`], and in the journal
+//! before it is used.
+
+use std::sync::Arc;
 
 use retap_device::{Device, DeviceError};
-use retap_trace::{Aiming, Event, Level, Micros, Observation, Step, Target, Trace};
+use retap_reduce::{Inquiry, Outcome, Ticket};
+use retap_trace::{Aiming, Event, Header, Level, Micros, Step, Target, Trace};
 
-use crate::{Oracle, Walk, Way};
+use crate::{Account, Errand, Oracle, Report, Walk, Way, Worker, state_in_words};
 
 /// The most times that a trace is performed until it shows its target.
 const TRIES: u64 = 10;
 
-/// What came of performing events and writing down what is seen.
-#[derive(Debug, Clone, PartialEq)]
+/// A performance that is wanted: events to be performed, with a look after each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Take {
+    /// Its number among all performances of a session.
+    pub ticket: Ticket,
+    /// Its number among the performances of these events: its dice go by it.
+    pub number: u64,
+    /// What to do.
+    pub events: Arc<[Event]>,
+    /// What is written down, in words.
+    pub label: String,
+}
+
+/// What came of a performance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// How it ended.
+    pub report: Report,
+    /// The events that were performed, with what was seen around them; none when the device failed.
+    pub steps: Vec<Step>,
+    /// The state at the start and after each event, as in a [`Way`]; none when the device failed.
+    pub states: Vec<(u64, String)>,
+}
+
+/// A device that performs events and writes down what is seen.
+#[derive(Debug)]
+pub struct Recorder {
+    oracle: Oracle,
+    device: Box<dyn Device>,
+}
+
+/// Performs events so many times at least, and a few times more when none shows the target, because a flaky trace or
+/// device may miss.
+#[derive(Debug, Clone)]
 pub struct Recording {
+    header: Header,
+    events: Arc<[Event]>,
+    label: String,
+    times: u64,
+    first: Ticket,
+    /// Performances that have ended.
+    ended: u64,
+    under_way: bool,
+    /// The steps of the performance that showed the target latest.
+    best: Option<Vec<Step>>,
+    ways: Vec<Way>,
+}
+
+impl Recording {
+    /// A recording of events that has not begun. Its performances are numbered from `first` on.
+    pub fn new(header: Header, events: &[Event], label: &str, times: u64, first: Ticket) -> Self {
+        Self {
+            header,
+            events: events.into(),
+            label: label.to_owned(),
+            times,
+            first,
+            ended: 0,
+            under_way: false,
+            best: None,
+            ways: Vec::new(),
+        }
+    }
+
     /// All of the events, with what was seen around them in the performance that showed the target latest: the widgets
     /// that are touched, the states, the code executed, the crash. Events that were not performed any more, because the
     /// app had crashed, stand there as they were given. Nothing when no performance showed the target.
-    pub trace: Option<Trace>,
+    pub fn trace(&self) -> Option<Trace> {
+        let mut steps = self.best.clone()?;
+        let rest = self.events[steps.len()..].iter().cloned();
+        steps.extend(rest.map(Step::new));
+        Some(Trace { header: self.header.clone(), steps })
+    }
+
     /// Where every performance went.
-    pub ways: Vec<Way>,
-    /// Device time that all of it took.
-    pub took: Micros,
-    /// Events that were performed.
-    pub events: u64,
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// The number of the performance that comes next.
+    pub fn next_ticket(&self) -> Ticket {
+        Ticket(self.first.0 + self.ended)
+    }
+
+    /// Whether what was seen around every event is known.
+    fn whole(&self) -> bool {
+        self.best.as_ref().is_some_and(|steps| steps.len() == self.events.len())
+    }
 }
 
-/// Performs events and writes down what is seen, so many times at least. It is tried a few times more, because a
-/// flaky trace or device may miss.
-pub fn record(oracle: &Oracle, device: &mut dyn Device, events: &[Event], times: u64) -> Recording {
-    let began = device.now();
-    let mut recording = Recording { trace: None, ways: Vec::new(), took: Micros::ZERO, events: 0 };
-    let mut best: Vec<Step> = Vec::new();
-    for number in 0..TRIES.max(times) {
-        if recording.trace.is_some() && best.len() == events.len() && number >= times {
-            break;
+impl Inquiry for Recording {
+    type Order = Take;
+    type News = Taken;
+
+    fn order(&mut self) -> Option<Take> {
+        if self.under_way || self.over() {
+            return None;
         }
-        let Ok((steps, states)) = attempt(oracle, device, events, number) else { continue };
-        let reached = reached(oracle, &steps);
-        recording.events += steps.len() as u64;
-        recording.ways.push(Way { states, reached });
-        if reached && (recording.trace.is_none() || steps.len() > best.len()) {
-            best.clone_from(&steps);
-            recording.trace = Some(completed(oracle, steps, events));
+        self.under_way = true;
+        Some(Take {
+            ticket: self.next_ticket(),
+            number: self.ended,
+            events: self.events.clone(),
+            label: self.label.clone(),
+        })
+    }
+
+    fn told(&mut self, ticket: Ticket, taken: &Taken) {
+        if !self.under_way || ticket != self.next_ticket() {
+            return;
+        }
+        self.under_way = false;
+        self.ended += 1;
+        let outcome = taken.report.ended.outcome;
+        if outcome == Outcome::Inconclusive {
+            return;
+        }
+        let reached = outcome == Outcome::Reached;
+        self.ways.push(Way { states: taken.states.clone(), reached });
+        if reached && self.best.as_ref().is_none_or(|best| taken.steps.len() > best.len()) {
+            self.best = Some(taken.steps.clone());
         }
     }
-    recording.took = device.now().since(began);
-    recording
+
+    fn withdraw(&mut self) -> Vec<Ticket> {
+        Vec::new()
+    }
+
+    fn over(&self) -> bool {
+        self.ended >= TRIES.max(self.times) || self.whole() && self.ended >= self.times
+    }
 }
 
-/// A trace of all the events, of which the first were performed.
-fn completed(oracle: &Oracle, mut steps: Vec<Step>, events: &[Event]) -> Trace {
-    let performed = steps.len();
-    steps.extend(events[performed..].iter().cloned().map(Step::new));
-    Trace { header: oracle.trace.header.clone(), steps }
+impl Recorder {
+    /// One recorder for each device.
+    pub fn fleet(oracle: &Oracle, devices: Vec<Box<dyn Device>>) -> Vec<Self> {
+        devices.into_iter().map(|device| Self { oracle: oracle.clone(), device }).collect()
+    }
 }
 
-type Performance = (Vec<Step>, Vec<(u64, String)>);
+impl Worker for Recorder {
+    type Order = Take;
+    type Report = Taken;
 
-fn attempt(
+    fn name(&self) -> &str {
+        self.device.name()
+    }
+
+    fn run(&mut self, take: &Take, stop: &dyn Fn() -> bool) -> Taken {
+        let Self { oracle, device } = self;
+        let began = device.now();
+        let mut taken = Taken { report: Report::begun(device.name()), steps: Vec::new(), states: Vec::new() };
+        match perform(oracle, &mut **device, take, stop, &mut taken) {
+            Ok(outcome) => taken.report.ended.outcome = outcome,
+            Err(error) => taken.report.why = Some(error.to_string()),
+        }
+        taken.report.ended.events = u32::try_from(taken.steps.len()).expect("a trace is no longer");
+        taken.report.crash = taken.steps.last().and_then(|step| step.crash.clone());
+        taken.report.took = device.now().since(began);
+        if taken.report.ended.outcome == Outcome::Inconclusive {
+            (taken.steps, taken.states) = (Vec::new(), Vec::new());
+        }
+        taken
+    }
+}
+
+fn perform(
     oracle: &Oracle,
     device: &mut dyn Device,
-    events: &[Event],
-    number: u64,
-) -> Result<Performance, DeviceError> {
-    let seed = oracle.seed.branch("recording", number);
+    take: &Take,
+    stop: &dyn Fn() -> bool,
+    taken: &mut Taken,
+) -> Result<Outcome, DeviceError> {
+    let seed = oracle.seed.branch("recording", take.number);
     let mut walk = Walk::begin(device, oracle.deadlines, oracle.trace.header.start, seed)?;
-    let (mut steps, mut states): Performance = (Vec::new(), vec![state(&walk)]);
-    for event in events {
+    taken.states.push(state(&walk));
+    for event in &*take.events {
+        if stop() {
+            return Ok(Outcome::Inconclusive);
+        }
         let mut event = event.clone();
         if let Some(aim) = event.aim_mut().filter(|aim| aim.by == Aiming::Place) {
             aim.widget = walk.seen().aim_at(aim.at).widget;
         }
         let step = walk.act(event)?;
-        states.push(match &step.crash {
+        taken.states.push(match &step.crash {
             Some(crash) => (0, format!("crash {}", crash.signature)),
             None => state(&walk),
         });
         let crashed = step.crash.is_some();
-        steps.push(step);
+        taken.steps.push(step);
         if crashed {
             break;
         }
     }
-    Ok((steps, states))
+    Ok(if reached(oracle, &taken.steps) { Outcome::Reached } else { Outcome::Missed })
 }
 
-/// The state that a walk has come to, and how people would call it: the activity and the first words on the screen.
+/// The state that a walk has come to, and how people would call it.
 fn state(walk: &Walk<'_>) -> (u64, String) {
     let keys = walk.keys();
     let key = [Level::Layout, Level::Activity].into_iter().find_map(|level| keys.key(level));
-    (key.map_or(0, |key| key.0), in_words(walk.seen()))
-}
-
-fn in_words(seen: &Observation) -> String {
-    let activity = seen.activity.rsplit(['.', '/']).next().unwrap_or(&seen.activity);
-    let nodes = seen.tree.iter().flat_map(retap_trace::GuiTree::nodes);
-    let texts: Vec<String> = nodes
-        .map(|node| &node.text)
-        .filter(|text| !text.is_empty())
-        .take(4)
-        .map(|text| format!("'{text}'"))
-        .collect();
-    if texts.is_empty() { activity.to_owned() } else { format!("{activity} with {}", texts.join(", ")) }
+    (key.map_or(0, |key| key.0), state_in_words(walk.seen()))
 }
 
 /// Whether the recording shows the target. Of states and code the runs that confirmed it are the judges.
@@ -113,5 +230,31 @@ fn reached(oracle: &Oracle, steps: &[Step]) -> bool {
             steps.is_empty() || after.into_iter().any(|seen| Target::names_activity(name, &seen.activity))
         }
         Target::State(_) | Target::Coverage(_) | Target::Command(_) => true,
+    }
+}
+
+impl Errand for Take {
+    fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+}
+
+impl Account for Taken {
+    type News = Self;
+
+    fn news(&self) -> &Self {
+        self
+    }
+
+    fn took(&self) -> Micros {
+        self.report.took
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.report.failure()
+    }
+
+    fn lost(worker: &str, took: Micros, why: String) -> Self {
+        Self { report: Report::lost(worker, took, why), steps: Vec::new(), states: Vec::new() }
     }
 }

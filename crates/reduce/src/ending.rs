@@ -1,7 +1,7 @@
 //! What every reduction tells, whichever algorithm it follows: where it stands, what it has spent, how it ended.
 
 use crate::rule::Rule;
-use crate::{Inquiry, Order, Outcome, Subset, Tally};
+use crate::{Inquiry, Order, Outcome, Subset, Tally, Ticket};
 
 /// A reduction that can be driven.
 pub trait Reducing: Inquiry<Order = Order, News = Ended> {
@@ -108,6 +108,8 @@ pub struct Batch {
     pub tally: Tally,
     /// Whether this is the claim.
     pub claimed: bool,
+    /// Their numbers. A procedure that knows no numbers leaves this to whoever gives them.
+    pub runs: Vec<Ticket>,
 }
 
 impl Answer {

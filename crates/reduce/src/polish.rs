@@ -58,6 +58,8 @@ pub struct Replayed {
     pub tally: Tally,
     /// Whether this is the claim.
     pub claimed: bool,
+    /// Their numbers.
+    pub runs: Vec<Ticket>,
 }
 
 /// Makes the values of a short trace simpler.
@@ -75,12 +77,15 @@ pub struct Polish {
     trial: Option<Trial>,
     /// What is known of each trace that was run, but for claims.
     seen: Vec<(Arc<[Event]>, Tally)>,
+    /// All runs of each trace, also claims and runs whose outcome came too late to be used.
+    ran: Vec<(Arc<[Event]>, Tally)>,
     batches: Vec<Replayed>,
     /// Runs that have become useless.
     useless: Vec<Ticket>,
     next_ticket: u64,
     runs: u32,
     inconclusive: u32,
+    withdrawn: u32,
 }
 
 enum Stage {
@@ -121,11 +126,13 @@ impl Polish {
             best,
             trial: None,
             seen: Vec::new(),
+            ran: Vec::new(),
             batches: Vec::new(),
             useless: Vec::new(),
             next_ticket: 0,
             runs: 0,
             inconclusive: 0,
+            withdrawn: 0,
         };
         polish.go_on();
         polish
@@ -174,11 +181,10 @@ impl Polish {
 
     /// What other runs of the best events showed.
     pub fn before(&self) -> Tally {
-        if self.changed() {
-            return self.tally(&self.best);
-        }
-        let Tally { reached, missed } = self.given.claim.unwrap_or_default();
-        Tally::new(self.given.known.reached - reached, self.given.known.missed - missed)
+        let given = if self.changed() { Tally::default() } else { self.given.known };
+        let here = tally(&self.ran, &self.best);
+        let claim = self.claim().unwrap_or_default();
+        Tally::new(given.reached + here.reached - claim.reached, given.missed + here.missed - claim.missed)
     }
 
     /// All batches of fresh runs.
@@ -196,6 +202,11 @@ impl Polish {
         (self.runs, self.inconclusive)
     }
 
+    /// Runs that were withdrawn.
+    pub const fn withdrawn(&self) -> u32 {
+        self.withdrawn
+    }
+
     /// The number of the next run.
     pub const fn next_ticket(&self) -> Ticket {
         Ticket(self.next_ticket)
@@ -203,11 +214,6 @@ impl Polish {
 
     fn rule(&self) -> &dyn Rule {
         if matches!(self.stage, Stage::Drop { .. }) { &*self.drops } else { &*self.values }
-    }
-
-    fn tally(&self, events: &[Event]) -> Tally {
-        let known = self.seen.iter().find(|(known, _)| **known == *events);
-        known.map(|(_, tally)| *tally).unwrap_or_default()
     }
 
     /// Goes on until a run is wanted, the events are stale, or it is over.
@@ -241,6 +247,7 @@ impl Polish {
                     events: self.best.clone(),
                     tally: Tally::default(),
                     claimed: true,
+                    runs: Vec::new(),
                 });
                 self.trial = Some(Trial::new(self.best.clone(), Tally::default(), label));
             }
@@ -269,7 +276,7 @@ impl Polish {
 
     /// Tries events, unless it is known what comes of them.
     fn try_out(&mut self, events: Arc<[Event]>, label: String) {
-        let tally = self.tally(&events);
+        let tally = tally(&self.seen, &events);
         self.trial = Some(Trial::new(events, tally, label));
         self.settle();
     }
@@ -322,15 +329,15 @@ impl Polish {
         }
     }
 
-    fn used(&mut self, outcome: Outcome) {
+    fn used(&mut self, ticket: Ticket, outcome: Outcome) {
         let Some(trial) = &mut self.trial else { return };
         trial.tally.add(outcome);
         if matches!(self.stage, Stage::Claim) {
-            self.batches.last_mut().expect("a claim is under way").tally = trial.tally;
-        } else if let Some((_, tally)) = self.seen.iter_mut().find(|(known, _)| *known == trial.events) {
-            *tally = trial.tally;
+            let batch = self.batches.last_mut().expect("a claim is under way");
+            batch.tally = trial.tally;
+            batch.runs.push(ticket);
         } else {
-            self.seen.push((trial.events.clone(), trial.tally));
+            add(&mut self.seen, &trial.events, outcome);
         }
         self.settle();
         if self.trial.is_none() {
@@ -370,22 +377,39 @@ impl Inquiry for Polish {
         } else {
             self.runs += 1;
             trial.runs[place].1 = Some(outcome);
+            add(&mut self.ran, &trial.events, outcome);
         }
         while let Some(trial) = &mut self.trial
-            && let Some(&(_, Some(outcome))) = trial.runs.front()
+            && let Some(&(ticket, Some(outcome))) = trial.runs.front()
         {
             trial.runs.pop_front();
-            self.used(outcome);
+            self.used(ticket, outcome);
         }
     }
 
     fn withdraw(&mut self) -> Vec<Ticket> {
+        self.withdrawn += u32::try_from(self.useless.len()).unwrap_or(u32::MAX);
         std::mem::take(&mut self.useless)
     }
 
     fn over(&self) -> bool {
         matches!(self.stage, Stage::Over | Stage::Stale)
     }
+}
+
+/// What is known of events.
+fn tally(known: &[(Arc<[Event]>, Tally)], events: &[Event]) -> Tally {
+    let of = known.iter().find(|(known, _)| **known == *events);
+    of.map(|(_, tally)| *tally).unwrap_or_default()
+}
+
+/// Counts one more outcome of events.
+fn add(known: &mut Vec<(Arc<[Event]>, Tally)>, events: &Arc<[Event]>, outcome: Outcome) {
+    let place = known.iter().position(|(known, _)| known == events).unwrap_or_else(|| {
+        known.push((events.clone(), Tally::default()));
+        known.len() - 1
+    });
+    known[place].1.add(outcome);
 }
 
 impl Trial {

@@ -46,7 +46,10 @@ pub struct Reduction {
     within: Within,
     rule: Box<dyn Rule>,
     schedule: Box<dyn Schedule>,
+    /// What the search goes by.
     ledger: Ledger,
+    /// All runs, also those that came too late for the search.
+    ran: Ledger,
     state: State,
     open: BTreeMap<CandidateId, Lot>,
     flights: BTreeMap<Ticket, Flight>,
@@ -129,6 +132,7 @@ impl Reduction {
             rule,
             schedule,
             ledger: Ledger::default(),
+            ran: Ledger::default(),
             state: State::Checking(check),
             open: BTreeMap::new(),
             flights: BTreeMap::new(),
@@ -210,14 +214,18 @@ impl Reduction {
         }
     }
 
-    fn told_measure(&mut self, number: u32, outcome: Outcome) {
+    fn told_measure(&mut self, ticket: Ticket, number: u32, outcome: Outcome) {
         let Some(measure) = self.measure_mut().filter(|measure| measure.number == number) else { return };
         measure.running -= 1;
         measure.tally.add(outcome);
         let (tally, enough, subset) = (measure.tally, measure.enough(), measure.subset.clone());
         self.ledger.add(&subset, Goal::Target, outcome);
         if let State::Confirming(_) | State::Claiming(_) = self.state {
-            self.batches.last_mut().expect("a batch is under way").tally = tally;
+            let batch = self.batches.last_mut().expect("a batch is under way");
+            batch.tally = tally;
+            if outcome != Outcome::Inconclusive {
+                batch.runs.push(ticket);
+            }
         }
         if tally.missed > 0 && self.counts_doubt() {
             return self.doubt();
@@ -287,7 +295,7 @@ impl Reduction {
     fn batch(&mut self, until: Until, claimed: bool) -> Measure {
         let subset = self.best().clone();
         self.open.clear();
-        self.batches.push(Batch { list: subset.clone(), tally: Tally::default(), claimed });
+        self.batches.push(Batch { list: subset.clone(), tally: Tally::default(), claimed, runs: Vec::new() });
         Measure::new(self.number(), subset, self.settings.confirm_runs, until)
     }
 
@@ -330,7 +338,7 @@ impl Reduction {
 
     fn end(&mut self, claim: Tally) {
         let (subset, runs) = (self.best().clone(), claim.runs());
-        let all = self.ledger.tally(&subset, Goal::Target);
+        let all = self.ran.tally(&subset, Goal::Target);
         let answer = Answer {
             claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
@@ -424,13 +432,15 @@ impl Inquiry for Reduction {
 
     fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         let Some(flight) = self.flights.remove(&ticket) else { return };
-        match outcome {
-            Outcome::Inconclusive => self.counts.inconclusive += 1,
-            _ => self.counts.runs += 1,
+        if outcome == Outcome::Inconclusive {
+            self.counts.inconclusive += 1;
+        } else {
+            self.counts.runs += 1;
+            self.ran.add(&flight.subset, flight.goal, outcome);
         }
         match flight.purpose {
             Purpose::Try(id) => self.told_trial(ticket, id, &flight, outcome),
-            Purpose::Measure(number) => self.told_measure(number, outcome),
+            Purpose::Measure(number) => self.told_measure(ticket, number, outcome),
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod devices;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use retap_reduce::auto::{Ahead, Auto, Settings};
@@ -77,6 +77,13 @@ fn drive(world: &World, devices: usize) -> (Ahead, Vec<(Order, Ended)>) {
     (reduction, told)
 }
 
+/// What these runs showed.
+fn tally<'a>(told: impl Iterator<Item = &'a (Order, Ended)>) -> Tally {
+    let mut tally = Tally::default();
+    told.for_each(|(_, ended)| tally.add(ended.outcome));
+    tally
+}
+
 fn world() -> impl Strategy<Value = World> {
     (1_u32..60).prop_flat_map(|events| {
         let needed = prop::collection::btree_set(0..events, 0..6);
@@ -123,9 +130,15 @@ proptest! {
                 prop_assert!(claimed[0].tally == claim && claimed[0].list == answer.subset);
                 // A batch that might have sent the search on is not the claim.
                 prop_assert!(answer.batches.len() > 1 || claim.missed == 0);
-                let all = told.iter().filter(|(order, _)| order.subset == answer.subset);
-                let reached = all.filter(|(_, ended)| ended.outcome == Outcome::Reached).count();
-                prop_assert!(reached >= claim.reached as usize);
+                let all = tally(told.iter().filter(|(order, _)| order.subset == answer.subset));
+                prop_assert_eq!(answer.known(), all, "no run of the answer is left out");
+                let mut used = BTreeSet::new();
+                for batch in &answer.batches {
+                    prop_assert!(batch.runs.iter().all(|ticket| used.insert(*ticket)), "no run is in two batches");
+                    let runs = told.iter().filter(|(order, _)| batch.runs.contains(&order.ticket));
+                    prop_assert!(runs.clone().all(|(order, _)| order.subset == batch.list));
+                    prop_assert_eq!(tally(runs), batch.tally);
+                }
                 if devices == 1 {
                     let conclusive = told.iter().rev().filter(|(_, ended)| ended.outcome != Outcome::Inconclusive);
                     let last: Vec<_> = conclusive.take(20).collect();
@@ -172,7 +185,12 @@ proptest! {
             prop_assert_eq!(auto.wanted().map(|wanted| wanted.list), Some(order.subset.clone()));
             auto.told(ended.reached());
         }
-        prop_assert_eq!(auto.ending(), reduction.ending());
+        match (auto.ending(), reduction.ending()) {
+            (Some(Ending::Reduced(one)), Some(Ending::Reduced(other))) => {
+                prop_assert_eq!((&one.subset, one.claim, one.retreats), (&other.subset, other.claim, other.retreats));
+            }
+            (one, other) => prop_assert_eq!(one, other),
+        }
         prop_assert_eq!(reduction.counts().withdrawn, 0);
     }
 }

@@ -2,124 +2,217 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use retap_lab::{Done, recorded_runs};
-use retap_store::SessionView;
+use retap_store::{Entry, Seq, Session, SessionView};
 use retap_trace::Seed;
 use serde_json::Value;
 
-const KILLS: u64 = 50;
+/// The default reducer on a flaky app: search, values, claim and ten recordings.
+const DEFAULT: &str =
+    "samples/notes-sync-conflict.trace.jsonl --device sim:notes?flaky=0.7 --confirm 150 --seed 11";
+/// The same on devices that drop off, of which several run ahead.
+const AHEAD: &str = "samples/notes-sync-conflict.trace.jsonl --device sim:notes?flaky=0.7&offline=0.005 --devices 3 \
+                     --confirm 12 --seed 5";
+/// A published algorithm under a rule.
+const RULED: &str =
+    "samples/diner.trace.jsonl --search ddmin --rule 90/100 --schedule async --devices 4 --seed 11";
+
+/// What a reduction goes through.
+const PHASES: [&str; 4] = ["search", "values", "claim", "recording"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn reduce(out: &Path) -> Command {
+fn reduce(args: &str, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-    command
-        .args([
-            "reduce",
-            "samples/diner.trace.jsonl",
-            "--search",
-            "ddmin",
-            "--rule",
-            "90/100",
-            "--schedule",
-            "async",
-        ])
-        .args(["--devices", "4", "--seed", "11", "--json", "-q"])
-        .arg("--out")
-        .arg(out)
-        .current_dir(root());
+    command.arg("reduce").args(args.split_whitespace()).args(["--json", "-q", "--out"]);
+    command.arg(out).current_dir(root());
     command
 }
 
-/// Runs to the end and returns the result without the folder, which differs.
-fn finish(out: &Path) -> Value {
-    let said = reduce(out).output().expect("retap runs");
+/// Everything that a reduction leaves.
+#[derive(Debug, PartialEq)]
+struct Left {
+    /// What it printed, without the folder, which differs.
+    result: Value,
+    answer: String,
+    log: Vec<Entry>,
+}
+
+/// Runs to the end.
+fn finish(args: &str, out: &Path) -> Left {
+    let said = reduce(args, out).output().expect("retap runs");
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
     let text = String::from_utf8(said.stdout).expect("JSON is text");
     let mut result: Value = serde_json::from_str(text.lines().last().expect("a last line")).expect("JSON");
     for place in ["session", "trace"] {
         result.as_object_mut().expect("an object").remove(place);
     }
-    result
+    let answer = std::fs::read_to_string(out.join("reduced.trace.jsonl")).expect("the answer is saved");
+    Left { result, answer, log: log(out) }
 }
 
-/// The runs that a session has recorded, after checking that it is sound; none when it is not yet there.
-fn journal(dir: &Path) -> Vec<Done> {
+/// All that a session has recorded, after checking that it is sound; nothing when it is not yet there.
+fn log(dir: &Path) -> Vec<Entry> {
     let Ok(view) = SessionView::open(dir) else { return Vec::new() };
     assert_eq!(view.integrity().expect("readable"), Vec::<String>::new());
-    recorded_runs(&view).expect("a journal")
+    view.read(&[], Seq::START).map(|entry| entry.expect("readable")).collect()
 }
 
-/// Lets a reduction live for so long, then kills it. Says whether it was still at work.
-fn live_and_die(dir: &Path, life: Duration) -> bool {
-    let mut child = reduce(dir).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("retap starts");
-    std::thread::sleep(life);
-    let at_work = child.try_wait().expect("a child").is_none();
-    child.kill().expect("a child can be killed");
-    child.wait().expect("a child ends");
-    at_work
-}
-
-/// Finishes a reduction that was killed again and again, and compares it with one that was left in peace.
-fn compare(hunted: &Path, calm: &Path, answer: &Value) {
-    assert_eq!(&finish(hunted), answer);
-    let (again, first) = (journal(hunted), journal(calm));
-    for (again, first) in again.iter().zip(&first) {
-        assert_eq!(again, first, "the same runs in the same order");
+/// Two reductions left the same: answer, result, and the log, entry by entry.
+fn same(again: &Left, first: &Left, what: &str) {
+    for (again, first) in again.log.iter().zip(&first.log) {
+        assert_eq!(again, first, "{what}: the same entries in the same order");
     }
-    assert_eq!(again.len(), first.len(), "none twice, none missing");
-    let read = |dir: &Path| std::fs::read(dir.join("reduced.trace.jsonl")).expect("the answer is saved");
-    assert_eq!(read(hunted), read(calm));
+    assert_eq!(again.log.len(), first.log.len(), "{what}: none twice, none missing");
+    assert_eq!(again.answer, first.answer, "{what}");
+    assert_eq!(again.result, first.result, "{what}");
+}
+
+/// What a reduction is at after this entry.
+fn phase(entry: &Entry) -> &'static str {
+    let confirms = entry.data["label"].as_str().is_some_and(|label| label.starts_with("confirmation"));
+    match &*entry.kind {
+        "recording" => "recording",
+        "play" if confirms => "claim",
+        "play" => "values",
+        _ => "search",
+    }
+}
+
+/// Lets a reduction live for so long, then sends it a signal. Says whether it was still at work.
+fn live_and_die(args: &str, dir: &Path, life: Duration, signal: &str) -> bool {
+    let mut child =
+        reduce(args, dir).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("retap starts");
+    std::thread::sleep(life);
+    // One that has ended meanwhile is not yet waited for, so its number is still its own.
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    !child.wait().expect("a child ends").success()
+}
+
+/// Kills reductions so often, half of the time after new entries at the least, and in each of these phases. Says how often
+/// that was.
+fn hunt(args: &str, signal: &str, least: u64, phases: &[&str]) -> String {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let began = Instant::now();
+    let calm = finish(args, &scratch.path().join("calm"));
+    let mut most = u64::try_from(began.elapsed().as_micros() * 2 / 3).expect("seconds").max(1_000);
+
+    let mut dice = Seed(50).dice();
+    let (mut kills, mut productive, mut hunts, mut recorded) = (0, 0, 0, 0);
+    let mut hit: BTreeMap<&str, u64> = BTreeMap::new();
+    for attempt in 0.. {
+        let everywhere = phases.iter().all(|phase| hit.contains_key(phase));
+        if kills >= least && productive * 2 >= kills && everywhere {
+            break;
+        }
+        assert!(attempt < 2_000, "{kills} kills, {productive} after new entries: {hit:?}");
+        let hunted = scratch.path().join(format!("hunted-{hunts}"));
+        let at_work = live_and_die(args, &hunted, Duration::from_micros(dice.below(most)), signal);
+        let now = log(&hunted);
+        assert!(
+            now.len() >= recorded,
+            "after kill {kills} there are {} entries, before it {recorded}",
+            now.len()
+        );
+        let grew = now.len() > recorded;
+        recorded = now.len();
+        if !at_work {
+            same(&finish(args, &hunted), &calm, &format!("hunt {hunts}"));
+            (hunts, recorded) = (hunts + 1, 0);
+            most -= most / 20;
+            continue;
+        }
+        kills += 1;
+        if let Some(last) = now.last().filter(|_| grew) {
+            productive += 1;
+            *hit.entry(phase(last)).or_default() += 1;
+        } else {
+            // It was killed before it had caught up: the next one lives longer.
+            most += most / 10;
+        }
+    }
+    same(&finish(args, &scratch.path().join(format!("hunted-{hunts}"))), &calm, &format!("hunt {hunts}"));
+    format!("{kills} kills, {productive} of them after new entries, in {} reductions: {hit:?}", hunts + 1)
 }
 
 #[test]
 fn killed_at_random_moments_it_comes_to_the_same_answer() {
-    let scratch = tempfile::tempdir().expect("a scratch folder");
-    let calm = scratch.path().join("calm");
-    let began = std::time::Instant::now();
-    let answer = finish(&calm);
-    let mut most = u64::try_from(began.elapsed().as_micros() / 3).expect("seconds").max(1_000);
+    println!("{}", hunt(DEFAULT, "-KILL", 50, &PHASES));
+}
 
-    let mut dice = Seed(50).dice();
-    let (mut kills, mut productive, mut hunts, mut recorded) = (0, 0, 0, 0);
-    // Half of the kills at the least must come after the process had recorded runs of its own.
-    for attempt in 0.. {
-        if kills >= KILLS && productive >= KILLS / 2 {
-            break;
-        }
-        assert!(attempt < 2_000, "{kills} kills, {productive} after new runs: lives are too short");
-        let hunted = scratch.path().join(format!("hunted-{hunts}"));
-        let at_work = live_and_die(&hunted, Duration::from_micros(dice.below(most)));
-        let now = journal(&hunted).len();
-        assert!(now >= recorded, "after kill {kills} there are {now} runs, before it {recorded}");
-        let grew = now > recorded;
-        recorded = now;
-        if at_work {
-            kills += 1;
-            productive += u64::from(grew);
-            // On a machine that has become slower, lives become longer.
-            most += if grew { 0 } else { most / 50 };
-        } else {
-            compare(&hunted, &calm, &answer);
-            (hunts, recorded) = (hunts + 1, 0);
-        }
+#[test]
+fn a_published_algorithm_that_is_killed_comes_to_the_same_answer() {
+    println!("{}", hunt(RULED, "-KILL", 12, &["search"]));
+}
+
+/// A reduction that is asked to stop says what it has, and that must not be in the way of the rest.
+#[test]
+fn stopped_at_random_moments_it_comes_to_the_same_answer() {
+    println!("{}", hunt(DEFAULT, "-INT", 12, &["values", "recording"]));
+}
+
+/// A process that is killed leaves the beginning of the log, and nothing else that counts. Here each beginning is made,
+/// and each is gone on with, so no moment is left to chance.
+#[test]
+fn whatever_was_recorded_it_comes_to_the_same_answer() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let dir = scratch.path().join("calm");
+    let calm = finish(AHEAD, &dir);
+    let plan = SessionView::open(&dir).expect("a session").plan().clone();
+    for kind in ["app", "run", "withdrawn", "play", "recording", "batch"] {
+        assert!(calm.log.iter().any(|entry| entry.kind == kind), "no {kind} is tried");
     }
-    compare(&scratch.path().join(format!("hunted-{hunts}")), &calm, &answer);
-    println!("{kills} kills, {productive} of them after new runs, in {} reductions", hunts + 1);
+    for length in 0..calm.log.len() {
+        let dir = scratch.path().join(format!("cut-{length}"));
+        let mut session = Session::create(&dir, &plan).expect("a session");
+        let kept = calm.log[..length].iter();
+        session.append_all(kept.map(|entry| (&entry.kind, entry.at, &entry.data))).expect("written");
+        session.close().expect("closed");
+        same(&finish(AHEAD, &dir), &calm, &format!("after {length} entries"));
+    }
+}
+
+/// A session of another build of the app is not gone on with: its runs are no evidence of this one.
+#[test]
+fn another_build_of_the_app_is_refused() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let app = include_str!("dice.app");
+    let file = scratch.path().join("dice.app");
+    std::fs::write(&file, app).expect("a file");
+    let trace = scratch.path().join("d.trace.jsonl");
+    let head = r#"{"retap":"trace","version":1,"app":{"package":"org.retap.dice","build":"old"},"device":"sim:dice.app"}"#;
+    let tap =
+        r#"{"event":{"do":"tap","at":[540,300],"widget":{"id":"org.retap.dice:id/roll"},"by":"widget"}}"#;
+    std::fs::write(&trace, format!("{head}\n{tap}\n")).expect("a file");
+    let args = format!("{} --to crash --seed 4", trace.display());
+    let out = scratch.path().join("out");
+    let left = finish(&args, &out);
+    let header: Value = serde_json::from_str(left.answer.lines().next().expect("a header")).expect("JSON");
+    let build = &left.log[0].data["build"];
+    assert!(build.is_string() && *build != "old");
+    assert_eq!((&header["app"]["build"], &header["seed"]), (build, &4.into()), "{header}");
+    assert!(header["screen"].is_array(), "{header}");
+
+    std::fs::write(&file, app.replace("\"Roll\"", "\"Roll it\"")).expect("a file");
+    let said = reduce(&args, &out).output().expect("retap runs");
+    let words = String::from_utf8_lossy(&said.stderr);
+    assert_eq!(said.status.code(), Some(2), "{words}");
+    assert!(words.contains("was begun on build") && words.contains("--out"), "{words}");
 }
 
 #[test]
 fn two_processes_on_one_session_are_refused() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let plan = retap_store::Plan::new("0.1.0", "reduce", Value::Null);
-    let held = retap_store::Session::create(scratch.path(), &plan).expect("a session");
-    let said = reduce(scratch.path()).output().expect("retap runs");
+    let held = Session::create(scratch.path(), &plan).expect("a session");
+    let said = reduce(RULED, scratch.path()).output().expect("retap runs");
     assert_eq!(said.status.code(), Some(2));
     let words = String::from_utf8_lossy(&said.stderr);
     assert!(words.contains("in use by process") && words.lines().count() == 1, "{words}");

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::Auto;
 use crate::rule::Rule;
-use crate::{Counts, Ended, Ending, Goal, Inquiry, Order, Outcome, Phase, Reducing, Subset, Ticket};
+use crate::{
+    Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, Subset, Tally, Ticket,
+};
 
 /// The default reduction as something that can be driven.
 #[derive(Debug, Clone)]
@@ -20,6 +22,12 @@ pub struct Ahead {
     flights: BTreeMap<Ticket, Subset>,
     next_ticket: u64,
     counts: Counts,
+    /// All runs of each list, whether the procedure used them or not.
+    ran: Ledger,
+    /// The runs that the procedure used in batches, in order.
+    fresh: Vec<Ticket>,
+    /// The ending of the procedure, with what it does not know.
+    ending: Option<Ending>,
 }
 
 /// A run: under way, or ended and not yet used.
@@ -32,13 +40,18 @@ struct Run {
 impl Ahead {
     /// This procedure.
     pub fn new(auto: Auto) -> Self {
-        Self {
+        let mut ahead = Self {
             auto,
             runs: BTreeMap::new(),
             flights: BTreeMap::new(),
             next_ticket: 0,
             counts: Counts::default(),
-        }
+            ran: Ledger::default(),
+            fresh: Vec::new(),
+            ending: None,
+        };
+        ahead.go_on();
+        ahead
     }
 
     /// Follows the procedure along the runs that have begun, on the likelier outcome of those under way. Says which
@@ -67,12 +80,25 @@ impl Ahead {
     fn go_on(&mut self) {
         while let Some(wanted) = self.auto.wanted() {
             let Some(runs) = self.runs.get_mut(&wanted.list) else { return };
-            let Some(ended) = runs.front().and_then(|run| run.ended) else { return };
+            let Some(&Run { ticket, ended: Some(ended) }) = runs.front() else { return };
             runs.pop_front();
             if runs.is_empty() {
                 self.runs.remove(&wanted.list);
             }
+            if self.auto.phase() == Phase::Confirm {
+                self.fresh.push(ticket);
+            }
             self.auto.told(ended.reached());
+        }
+        self.ending = self.auto.ending().cloned();
+        if let Some(Ending::Reduced(answer)) = &mut self.ending {
+            let all = self.ran.tally(&answer.subset, Goal::Target);
+            let claim = answer.claim.unwrap_or_default();
+            answer.before = Tally::new(all.reached - claim.reached, all.missed - claim.missed);
+            let mut fresh = self.fresh.iter().copied();
+            for batch in &mut answer.batches {
+                batch.runs = fresh.by_ref().take(batch.tally.runs() as usize).collect();
+            }
         }
     }
 }
@@ -104,6 +130,7 @@ impl Inquiry for Ahead {
         } else {
             self.counts.runs += 1;
             runs[place].ended = Some(ended);
+            self.ran.add(&list, Goal::Target, ended.outcome);
         }
         self.go_on();
     }
@@ -123,13 +150,13 @@ impl Inquiry for Ahead {
     }
 
     fn over(&self) -> bool {
-        self.auto.ending().is_some()
+        self.ending.is_some()
     }
 }
 
 impl Reducing for Ahead {
     fn ending(&self) -> Option<&Ending> {
-        self.auto.ending()
+        self.ending.as_ref()
     }
 
     fn best(&self) -> &Subset {
@@ -141,7 +168,7 @@ impl Reducing for Ahead {
     }
 
     fn counts(&self) -> Counts {
-        Counts { trials: self.auto.lists_tried(), ..self.counts }
+        Counts { trials: self.ran.len(), ..self.counts }
     }
 
     fn outlook(&self) -> u32 {

@@ -178,11 +178,6 @@ impl Auto {
         self.checked
     }
 
-    /// The different lists that have been run.
-    pub fn lists_tried(&self) -> u32 {
-        self.ledger.len()
-    }
-
     /// The run that is wanted next; `None` when it is over.
     pub fn wanted(&self) -> Option<Wanted> {
         self.stage.wanted(&self.whole, &self.list)
@@ -469,7 +464,12 @@ impl Auto {
     }
 
     fn batch(&mut self, was_flaky: bool) {
-        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: false });
+        self.batches.push(Batch {
+            list: self.list.clone(),
+            tally: Tally::default(),
+            claimed: false,
+            runs: Vec::new(),
+        });
         self.stage = Stage::Batch { was_flaky };
     }
 
@@ -570,7 +570,12 @@ impl Auto {
         if self.settings.claim_later {
             return self.end();
         }
-        self.batches.push(Batch { list: self.list.clone(), tally: Tally::default(), claimed: true });
+        self.batches.push(Batch {
+            list: self.list.clone(),
+            tally: Tally::default(),
+            claimed: true,
+            runs: Vec::new(),
+        });
         self.stage = Stage::Claim;
     }
 

@@ -8,8 +8,8 @@ use anyhow::bail;
 use retap_device::Device;
 use retap_explore::Components;
 use retap_lab::{
-    Crew, FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Runner, Scout, ThreadCrew, ThreadLab,
-    VirtualCrew, VirtualLab, Witness, Worker,
+    Crew, FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, Scout, Take, Taken,
+    ThreadCrew, ThreadLab, VirtualCrew, VirtualLab, Witness, Worker,
 };
 use retap_reduce::Play;
 use retap_suite::Order;
@@ -83,6 +83,11 @@ impl Fleet {
     /// A lab in which these devices play events that need not stand in a trace.
     pub(crate) fn stage(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
         at_work(Player::fleet(oracle, self.devices), self.time, interrupt)
+    }
+
+    /// A lab in which these devices perform events and write down what is seen.
+    pub(crate) fn studio(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Take, Taken>> {
+        at_work(Recorder::fleet(oracle, self.devices), self.time, interrupt)
     }
 
     /// A lab in which these devices follow the traces of a suite.

@@ -1,6 +1,6 @@
 //! Headers and steps out of JSON.
 
-use crate::json::{Decode, Fields, Json, Path, Unknown, Wrong, word};
+use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
 use crate::state::Seen;
 use crate::step::{After, AppId, Extra, Header, Start, Step};
 
@@ -50,6 +50,13 @@ impl Decode for Start {
 
     fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("launched", Self::Launched), ("stopped", Self::Stopped)], &json, path)
+    }
+}
+
+impl Step {
+    /// Reads a step as its `Serialize` writes it. Unknown fields are passed over.
+    pub fn from_json(text: &str) -> Result<Self, JsonError> {
+        read(text)
     }
 }
 

@@ -3,13 +3,15 @@
 
 use anyhow::ensure;
 use retap_lab::{
-    Done, DriveError, Flow, LabError, Parting, Recorded, Recording, SessionJournal, drive, record,
-    recorded_runs,
+    Account, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Parting, Recorded, Recording,
+    SessionJournal, Take, Taken, drive, recorded_runs,
 };
-use retap_reduce::{Answer, Given, Inquiry as _, Play, Polish, Reducing, Subset, Tally};
+use retap_reduce::{Answer, Given, Inquiry, Play, Polish, Reducing, Subset, Tally, Ticket};
 use retap_trace::{Event, Step, Trace};
 
-use super::result::{BY_WIDGET, BatchResult, Flaked, FlakedState, Simpler};
+use super::batches::Fresh;
+use super::result::{BY_WIDGET, Flaked, FlakedState, Simpler};
+use super::spent::Spent;
 use super::{Job, Subject};
 use crate::devices::Fleet;
 use crate::progress::Progress;
@@ -28,31 +30,33 @@ pub(super) struct Finish {
     pub(super) claim: Option<Tally>,
     /// What other runs of the same events showed.
     pub(super) before: Tally,
-    pub(super) batches: Vec<BatchResult>,
+    pub(super) batches: Vec<Fresh>,
     /// Whether the claim falls short of the rule that was given.
     pub(super) below: bool,
     pub(super) values: Vec<Simpler>,
     pub(super) flaked: Option<Flaked>,
+    /// Whether the answer as it stands here was written down; not when somebody stopped that.
+    recorded: bool,
 }
 
 impl Finish {
     fn of(answer: &Answer) -> Self {
-        let batch = |batch: &retap_reduce::Batch| BatchResult {
-            events: batch.list.len(),
-            reached: batch.tally.reached,
-            of: batch.tally.runs(),
-            claimed: batch.claimed,
-        };
         Self {
             short: None,
             kept: answer.subset.clone(),
             claim: answer.claim,
             before: answer.before,
-            batches: answer.batches.iter().map(batch).collect(),
+            batches: answer.batches.iter().map(Fresh::of).collect(),
             below: answer.below,
             values: Vec::new(),
             flaked: None,
+            recorded: true,
         }
+    }
+
+    /// Whether nothing is left to be done.
+    pub(super) fn whole(&self) -> bool {
+        self.claim.is_some() && self.recorded
     }
 
     fn polished(&mut self, polish: &Polish, given: &[Event]) {
@@ -64,12 +68,7 @@ impl Finish {
         if polish.batches().iter().any(|batch| batch.claimed) {
             self.batches.iter_mut().for_each(|batch| batch.claimed = false);
         }
-        self.batches.extend(polish.batches().iter().map(|batch| BatchResult {
-            events: u32::try_from(batch.events.len()).unwrap_or(u32::MAX),
-            reached: batch.tally.reached,
-            of: batch.tally.runs(),
-            claimed: batch.claimed,
-        }));
+        self.batches.extend(polish.batches().iter().map(Fresh::replayed));
     }
 }
 
@@ -84,23 +83,30 @@ impl Job<'_> {
             return Ok(finish);
         };
         let mut events: Vec<Event> = short.events().cloned().collect();
-        let mut recording = self.record(&events, answer.claim.unwrap_or_default())?;
-        if self.settings.values {
-            let polish = self.polish(&events, &recording, reduction, answer)?;
+        let times = witnesses(answer.claim);
+        let mut recording = self.record("the answer", &events, times, Ticket(0))?;
+        if self.settings.values && recording.over() {
+            let (polish, next) = self.polish(&events, &recording, reduction, answer)?;
             let given: Vec<Event> = polish.given().to_vec();
             finish.polished(&polish, &given);
             finish.below =
                 finish.claim.is_some_and(|claim| claim.reached < reduction.least_confirmed(claim.runs()));
+            let wanted = witnesses(finish.claim);
             if polish.changed() {
                 events = polish.best().to_vec();
-                recording = self.record(&events, finish.claim.unwrap_or_default())?;
+                // What is not yet settled may become another answer, and only answers are recorded.
+                let times = if finish.claim.is_some() { wanted } else { 0 };
+                recording = self.record("the answer with simpler values", &events, times, next)?;
+            } else if wanted > times {
+                recording = self.record("the answer, which flakes", &events, wanted, next)?;
             }
         }
+        finish.recorded = recording.over();
         if finish.claim.is_some_and(|claim| claim.missed > 0) {
-            let parting = Parting::of(&recording.ways).or_else(|| self.spent.parting(&finish.kept));
+            let parting = Parting::of(recording.ways()).or_else(|| self.spent.parting(&finish.kept));
             finish.flaked = parting.map(|parting| flaked(parting, &events));
         }
-        let short = recording.trace.unwrap_or_else(|| self.bare(&events));
+        let short = recording.trace().unwrap_or_else(|| self.bare(&events));
         ensure!(same_deeds(&short, &events), "the recording is not of the events that were confirmed");
         finish.short = Some(short);
         Ok(finish)
@@ -108,28 +114,42 @@ impl Job<'_> {
 
     /// A trace of these events with nothing around them.
     fn bare(&self, events: &[Event]) -> Trace {
-        let header = self.subject.trace().expect("what is played is a trace").header.clone();
-        Trace { header, steps: events.iter().cloned().map(Step::new).collect() }
+        Trace { header: self.header(), steps: events.iter().cloned().map(Step::new).collect() }
     }
 
-    /// Performs events and writes down what is seen.
-    fn record(&mut self, events: &[Event], claim: Tally) -> anyhow::Result<Recording> {
+    /// Performs events so many times and writes down what is seen. Somebody may stop it before it is over.
+    fn record(
+        &mut self,
+        what: &str,
+        events: &[Event],
+        times: u64,
+        next: Ticket,
+    ) -> anyhow::Result<Recording> {
+        let mut recording = Recording::new(self.header(), events, what, times, next);
+        if times == 0 {
+            return Ok(recording);
+        }
         let oracle = self.subject.oracle(&self.settings).expect("only what is played is recorded");
         let device = self.settings.device.as_deref().expect("what is played has a device");
-        let mut device = Fleet::reopen(device, 1, &self.context.interrupt)?.devices.remove(0);
-        let times = if claim.missed > 0 { WITNESSES } else { 1 };
-        let recording = record(&oracle, &mut *device, events, times);
-        self.spent.recorded(&recording);
+        let interrupt = &self.context.interrupt;
+        let studio = Fleet::reopen(device, 1, interrupt)?.studio(&oracle, interrupt);
+        let context = self.context;
+        let watch = |spent: &mut Spent, _: &Recording, done: &Done<Take, Taken>| {
+            spent.recorded(&done.report.report);
+            context.output.detail(format!("recording {}: {}", done.order.ticket.0, done.order.label));
+        };
+        self.go_through(&mut recording, studio, next, watch)?;
         Ok(recording)
     }
 
+    /// Makes values simpler; hands back the number of the recording that comes next, too.
     fn polish(
         &mut self,
         events: &[Event],
         recording: &Recording,
         reduction: &dyn Reducing,
         answer: &Answer,
-    ) -> anyhow::Result<Polish> {
+    ) -> anyhow::Result<(Polish, Ticket)> {
         let given = Given {
             events: as_recorded(recording).unwrap_or_else(|| events.to_vec()),
             known: answer.known(),
@@ -137,11 +157,17 @@ impl Job<'_> {
             rooted: events.first() == Some(&Event::Launch),
         };
         let mut polish = Polish::new(given, reduction.variants(), self.settings.confirm);
+        let mut next = recording.next_ticket();
         while self.drive_polish(&mut polish)? && polish.stale() {
-            let fresh = self.record(polish.best(), Tally::default())?;
+            let fresh = self.record("simpler values, to see what they touch", polish.best(), 1, next)?;
+            if !fresh.over() {
+                break;
+            }
+            next = fresh.next_ticket();
             polish.refreshed(as_recorded(&fresh));
         }
-        Ok(polish)
+        self.spent.withdrawn += polish.withdrawn();
+        Ok((polish, next))
     }
 
     /// Drives a polish until it is over or stale; says whether it is.
@@ -153,31 +179,58 @@ impl Job<'_> {
         let device = self.settings.device.as_deref().expect("what is played has a device");
         let interrupt = &self.context.interrupt;
         let stage = Fleet::reopen(device, self.settings.devices, interrupt)?.stage(&oracle, interrupt);
-        let mut recorded: Vec<Done<Play>> = recorded_runs(&self.session)?;
-        let begun = polish.next_ticket();
-        recorded.retain(|done| done.order.ticket >= begun);
-        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
-        let mut lab = Recorded::new(stage, recorded);
         let progress = Progress::new(self.context.output, "values", 0);
-        let (context, spent) = (self.context, &mut self.spent);
-        let mut watch = |polish: &Polish, done: &Done<Play>| {
+        let (context, begun) = (self.context, polish.next_ticket());
+        let watch = |spent: &mut Spent, polish: &Polish, done: &Done<Play>| {
             spent.add(&done.report);
             let (runs, _) = polish.runs();
             progress.set(u64::from(runs), format!("runs, {}", done.order.label));
             context.output.detail(format!("run {}: {}", done.order.ticket.0, done.order.label));
+        };
+        self.go_through(polish, stage, begun, watch)
+    }
+
+    /// Drives an inquiry whose runs are numbered from here on, with what the session knows of them. Says whether it is
+    /// over: somebody may have stopped it, or no device is left.
+    fn go_through<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News>>(
+        &mut self,
+        inquiry: &mut I,
+        lab: Box<dyn Lab<O, R>>,
+        begun: Ticket,
+        mut note: impl FnMut(&mut Spent, &I, &Done<O, R>),
+    ) -> anyhow::Result<bool>
+    where
+        Done<O, R>: Logged,
+    {
+        let mut recorded: Vec<Done<O, R>> = recorded_runs(&self.session)?;
+        recorded.retain(|done| done.order.ticket() >= begun);
+        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let mut lab = Recorded::new(lab, recorded);
+        let (context, spent) = (self.context, &mut self.spent);
+        let mut watch = |inquiry: &I, done: &Done<O, R>| {
+            note(spent, inquiry, done);
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };
-        match drive(polish, &mut lab, &mut journal, &mut watch) {
+        match drive(inquiry, &mut lab, &mut journal, &mut watch) {
             Ok(over) => Ok(over),
-            Err(DriveError::Lab(LabError::Stopped | LabError::NoDeviceLeft { .. })) => Ok(false),
+            Err(DriveError::Lab(LabError::Stopped)) => Ok(false),
+            Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => {
+                self.lost = Some(error);
+                Ok(false)
+            }
             Err(error) => Err(error.into()),
         }
     }
 }
 
+/// How many times an answer is performed: often when it flakes, to see where its runs part.
+fn witnesses(claim: Option<Tally>) -> u64 {
+    if claim.is_some_and(|claim| claim.missed > 0) { WITNESSES } else { 1 }
+}
+
 /// The events with what was seen around them.
 fn as_recorded(recording: &Recording) -> Option<Vec<Event>> {
-    recording.trace.as_ref().map(|trace| trace.events().cloned().collect())
+    recording.trace().map(|trace| trace.events().cloned().collect())
 }
 
 /// Where runs of these events part, for people and programs.

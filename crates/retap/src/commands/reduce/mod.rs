@@ -1,5 +1,7 @@
 //! `retap reduce`: the fewest events that still reach the target.
 
+mod batches;
+mod build;
 mod choice;
 mod each;
 mod finish;
@@ -16,7 +18,7 @@ use anyhow::bail;
 use retap_lab::{Done, DriveError, Flow, LabError, Recorded, SessionJournal, drive, recorded_runs};
 use retap_reduce::{Answer, Ending, Reducing, Subset, Tally};
 use retap_store::Session;
-use retap_trace::{Level, Step, Target, Trace};
+use retap_trace::{Header, Level, Step, Target, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
@@ -28,6 +30,7 @@ use crate::{folder, tracefile};
 
 pub(crate) use each::in_folder_of_its_own;
 use finish::Finish;
+use result::BatchResult;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
 pub(crate) use settings::Settings;
 use spent::Spent;
@@ -42,6 +45,10 @@ pub(crate) struct Job<'a> {
     write: Option<PathBuf>,
     context: &'a Context,
     spent: Spent,
+    /// The header of traces that are confirmed here; none for lists that are no traces.
+    header: Option<Header>,
+    /// Why no device was left, after the events were settled.
+    lost: Option<LabError>,
 }
 
 pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> {
@@ -128,9 +135,12 @@ impl<'a> Job<'a> {
     ) -> anyhow::Result<Self> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
-        subject.check(&settings, context)?;
-        let session = folder::open(out, "reduce", &settings)?;
-        Ok(Self { subject, settings, session, write, context, spent: Spent::default() })
+        let header = subject.check(&settings, context)?;
+        let mut session = folder::open(out, "reduce", &settings)?;
+        if let (Some(header), Some(device)) = (&header, &settings.device) {
+            build::same(&mut session, &header.app, device)?;
+        }
+        Ok(Self { subject, settings, session, write, context, spent: Spent::default(), header, lost: None })
     }
 
     /// Reduces, or goes on reducing.
@@ -177,6 +187,9 @@ impl<'a> Job<'a> {
 
     fn reduced(&mut self, reduction: &dyn Reducing, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {
         let mut finish = self.finish(reduction, answer)?;
+        if finish.whole() {
+            batches::write(&mut self.session, &finish.batches)?;
+        }
         let before = self.subject.events();
         if let Some(short) = &mut finish.short {
             short.header.target = Some(self.subject.target().clone());
@@ -190,7 +203,8 @@ impl<'a> Job<'a> {
             });
         }
         let path = self.save(&finish)?;
-        let (status, exit) = match finish.claim {
+        let (status, exit) = match finish.claim.filter(|_| finish.whole()) {
+            None if self.lost.is_some() => ("cut_short", Exit::Usage),
             None => ("interrupted", Exit::Interrupted),
             Some(Tally { reached: 0, .. }) => ("not_confirmed", Exit::Found),
             Some(_) if finish.below => ("below_the_rule", Exit::Found),
@@ -199,8 +213,12 @@ impl<'a> Job<'a> {
         self.say_reduced(&finish, answer, &reduction.rule());
         let others = self.save_others()?;
         self.context.output.say(format!("saved: {}", path.display()));
-        if exit == Exit::Interrupted {
-            self.context.output.say(format!("{} before the answer was confirmed", bad("interrupted")));
+        if !finish.whole() {
+            let what = if finish.claim.is_some() { "written down" } else { "confirmed" };
+            self.context.output.say(match &self.lost {
+                Some(error) => format!("{} before the answer was {what}: {error}", bad("cut short")),
+                None => format!("{} before the answer was {what}", bad("interrupted")),
+            });
             self.how_to_go_on();
         }
         let claim = finish.claim.unwrap_or_default();
@@ -208,7 +226,7 @@ impl<'a> Job<'a> {
         result.p2 = self.minimality(&finish, answer);
         result.before = Confirmed::of(finish.before);
         result.retreats = answer.retreats;
-        result.batches = finish.batches;
+        result.batches = finish.batches.iter().map(BatchResult::of).collect();
         (result.trace, result.values, result.flaked) = (Some(path), finish.values, finish.flaked);
         Ok((result, exit))
     }
@@ -282,6 +300,11 @@ impl<'a> Job<'a> {
         ));
     }
 
+    /// The header of a trace that was confirmed here.
+    fn header(&self) -> Header {
+        self.header.clone().expect("what is no trace has no header")
+    }
+
     /// Crashes with other signatures are findings of their own: each is kept as a trace.
     fn save_others(&self) -> anyhow::Result<Vec<String>> {
         let Some(long) = self.subject.trace() else { return Ok(Vec::new()) };
@@ -289,6 +312,7 @@ impl<'a> Job<'a> {
         for (crash, subset) in &self.spent.others {
             let target = Target::Crash(crash.signature.clone());
             let mut trace = tracefile::subset(long, subset, &target, "seen while reducing".to_owned());
+            trace.header = Header { target: Some(target), note: trace.header.note, ..self.header() };
             if let Some(last) = trace.steps.last_mut() {
                 last.crash = Some(crash.clone());
             }
@@ -321,7 +345,7 @@ impl<'a> Job<'a> {
             kept: kept.positions().map(|position| position + 1).collect(),
             runs: self.spent.runs,
             runs_inconclusive: self.spent.inconclusive,
-            runs_withdrawn: counts.withdrawn,
+            runs_withdrawn: counts.withdrawn + self.spent.withdrawn,
             // The confirmation counts as one more, as in the paper that counts trials.
             trials: counts.trials + u32::from(claim.runs() > 0),
             recordings: self.spent.recordings,

@@ -6,6 +6,8 @@ use retap_mdp::Prior;
 use retap_reduce::{Rate, Tally};
 use serde::Serialize;
 
+use super::batches::Fresh;
+
 /// Everything that came out.
 #[derive(Debug, Serialize)]
 pub(crate) struct ReduceResult {
@@ -111,6 +113,13 @@ pub(crate) struct RateResult {
     estimate: f64,
     low: f64,
     high: f64,
+}
+
+impl BatchResult {
+    pub(super) fn of(batch: &Fresh) -> Self {
+        let &Fresh { events, tally, claimed, .. } = batch;
+        Self { events, reached: tally.reached, of: tally.runs(), claimed }
+    }
 }
 
 impl Confirmed {

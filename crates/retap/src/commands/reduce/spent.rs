@@ -1,6 +1,6 @@
 //! What a reduction has spent, and what its runs have shown besides.
 
-use retap_lab::{Done, Parting, Recording, Report, Way};
+use retap_lab::{Done, Parting, Report, Way};
 use retap_reduce::{Outcome, Subset};
 use retap_trace::{Crash, Micros, Target};
 
@@ -15,6 +15,8 @@ pub(super) struct Spent {
     pub(super) time: Micros,
     /// Performances of an answer that were written down and are no evidence.
     pub(super) recordings: u32,
+    /// Runs for values that were withdrawn.
+    pub(super) withdrawn: u32,
     /// Where the runs went that measured a rate.
     ways: Vec<(Subset, Way)>,
     /// Crashes that were not looked for.
@@ -54,10 +56,11 @@ impl Spent {
         self.trouble.clone_from(&report.why);
     }
 
-    pub(super) fn recorded(&mut self, recording: &Recording) {
-        self.recordings += u32::try_from(recording.ways.len()).unwrap_or(u32::MAX);
-        self.events += recording.events;
-        self.time += recording.took;
+    /// A performance that was written down. It is no evidence, and one in which the device failed is no recording.
+    pub(super) fn recorded(&mut self, report: &Report) {
+        self.recordings += u32::from(report.ended.outcome != Outcome::Inconclusive);
+        self.events += u64::from(report.ended.events);
+        self.time += report.took;
     }
 
     /// Where the measured runs of these events part, by their activities.

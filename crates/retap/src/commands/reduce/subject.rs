@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use retap_lab::{CommandOracle, Deadlines, Lab, Oracle, Patience, ThreadLab};
 use retap_reduce::Subset;
 use retap_reduce::search::Material;
-use retap_trace::{Level, Seed, Signature, Target, Trace};
+use retap_trace::{Header, Level, Seed, Signature, Target, Trace};
 
 use super::list::List;
 use super::settings::Settings;
@@ -139,16 +139,24 @@ impl Subject {
         })
     }
 
-    /// Says what is wrong with the place where its candidates are to be run, before anything is begun.
-    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<()> {
-        match (self, &settings.device) {
-            (Self::Played { trace, .. }, Some(device)) => {
-                let fleet = Fleet::open(device, settings.devices)?;
-                fleet.accept(&trace.header, &"the trace", context.output)?;
-            }
-            _ => drop(self.lab(settings, context)?),
-        }
-        Ok(())
+    /// Says what is wrong with the place where its candidates are to be run, before anything is begun. Returns the
+    /// header of what is confirmed there: its start is that of the trace, and the app, the device, the screen and the
+    /// seed are those of the runs to come. Where a command judges, nothing is known of them.
+    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<Option<Header>> {
+        let (Self::Played { trace, .. }, Some(device)) = (self, &settings.device) else {
+            drop(self.lab(settings, context)?);
+            return Ok(self.trace().map(|trace| trace.header.clone()));
+        };
+        let fleet = Fleet::open(device, settings.devices)?;
+        fleet.accept(&trace.header, &"the trace", context.output)?;
+        let header = trace.header.clone();
+        Ok(Some(Header {
+            app: fleet.header.app,
+            device: Some(device.clone()),
+            screen: fleet.header.screen.or(header.screen),
+            seed: Some(settings.seed),
+            ..header
+        }))
     }
 
     /// Where its candidates are run.

@@ -276,9 +276,12 @@ impl Job<'_> {
     /// in a short one.
     fn record(&self, report: &Report) -> anyhow::Result<Vec<Trace>> {
         let guide = self.guide();
-        let mut device = Fleet::reopen(&self.settings.device, 1, &self.context.interrupt)?.devices.remove(0);
+        let mut fleet = Fleet::reopen(&self.settings.device, 1, &self.context.interrupt)?;
+        let mut device = fleet.devices.remove(0);
         let mut header = self.input.traces[0].header.clone();
         (header.target, header.note, header.seed) = (None, None, None);
+        // What is recorded here is of the build and the screen that are here.
+        (header.app, header.screen) = (fleet.header.app, fleet.header.screen.or(header.screen));
         header.device = Some(self.settings.device.clone());
         let trace = |(number, kept): (u64, &retap_suite::Kept)| {
             let order = self.order(Ticket(number), kept);
