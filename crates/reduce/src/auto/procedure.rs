@@ -1,5 +1,7 @@
 //! The procedure of the default reducer, one run at a time.
 
+mod judgement;
+
 use std::sync::Arc;
 
 use retap_trace::Level;
@@ -7,31 +9,20 @@ use retap_trace::Level;
 use super::descent::{Descent, Start};
 use super::pass::Pass;
 use super::paths::Paths;
-use super::repair::{FAR, Known, Repair, Step};
 use super::stage::{Stage, Then, Wanted};
-use super::test::{Reference, Test, evidence, mean};
+use super::test::{Reference, Test, evidence};
 use super::together::{Bonds, Together};
 use crate::search::{Brackets, Material};
-use crate::{Answer, Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
+use crate::{Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
 
 /// Misses of the whole list, without a hit, after which it is refused.
 pub(crate) const HOPELESS: u32 = 12;
 /// Misses in the descent, without a hit, after which the whole list is run.
 const DOUBTFUL: u32 = 5;
-/// Times that the list is passed over and tried by a batch.
-const ROUNDS: u32 = 6;
 /// Runs of the whole list that measure its rate.
 const CHECK: u32 = 20;
-/// Evidence of this much or more: a list is good.
-const GOOD: f64 = 2.0;
-/// So many runs of a batch at least: those before it had chosen the list.
-const FRESH: u32 = 5;
-/// Evidence of this much or less: it is not.
-const GIVEN_UP: f64 = -2.4;
 /// After so many runs of a list the sign of the evidence decides.
 const MOST: u32 = 30;
-/// A rate below this is a reference for shorter lists.
-const LOW: f64 = 0.8;
 /// In a pass, misses without a hit are a no when they are less likely than this.
 const UNLIKELY: f64 = 0.009;
 /// The same where single events will be tried once more after the values.
@@ -461,146 +452,6 @@ impl Auto {
             }
         }
         true
-    }
-
-    fn batch(&mut self, was_flaky: bool) {
-        self.batches.push(Batch {
-            list: self.list.clone(),
-            tally: Tally::default(),
-            claimed: false,
-            runs: Vec::new(),
-        });
-        self.stage = Stage::Batch { was_flaky };
-    }
-
-    /// A first batch goes on while it has no miss, because then it is the claim, if one is to be made here. Any other
-    /// one only decides whether the list is good.
-    fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
-        let batch = self.batches.last().expect("one is under way").tally;
-        let clean = self.batches.len() == 1 && batch.missed == 0;
-        let claims = clean && !self.settings.claim_later;
-        let enough = if claims { self.settings.confirm_runs } else { FRESH.min(self.settings.confirm_runs) };
-        if clean && batch.runs() < enough {
-            return false;
-        }
-        let all = self.ledger.tally(&self.list, Goal::Target);
-        let evidence = evidence(all);
-        if claims || evidence >= GOOD && batch.runs() >= enough {
-            self.good(was_flaky);
-        } else if evidence <= GIVEN_UP || all.runs() >= MOST {
-            if evidence > 0.0 { self.good(was_flaky) } else { self.repair() }
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn good(&mut self, was_flaky: bool) {
-        let missed = self.batches.last().is_some_and(|batch| batch.tally.missed > 0);
-        if missed && !was_flaky {
-            self.pass(4, Then::Decide);
-        } else {
-            self.decide();
-        }
-    }
-
-    fn repair(&mut self) {
-        let broken = self.ledger.tally(&self.list, Goal::Target);
-        let known = Known {
-            history: &self.history,
-            launch: self.launch,
-            paths: self.paths.as_ref(),
-            whole: (self.restarts < RESTARTS).then_some(&self.whole),
-        };
-        let repair = Repair::new(&self.list, broken, known);
-        self.stage = Stage::Repair { repair, run: Subset::empty() };
-    }
-
-    fn go_on_repairing(&mut self) -> bool {
-        let Stage::Repair { repair, run } = &mut self.stage else { return false };
-        match repair.step(&self.ledger) {
-            Step::Run(list) => {
-                *run = list;
-                return false;
-            }
-            Step::Take(list) if list == self.whole && list.len() > self.list.len() + FAR => {
-                self.strict = true;
-                self.restarts += 1;
-                self.descend(&self.whole.clone());
-            }
-            Step::Take(list) => {
-                self.history.push(list.clone());
-                self.list = list;
-                self.next_round();
-            }
-            Step::Nothing => self.keep_low(),
-        }
-        true
-    }
-
-    /// Nothing raises the rate: the list is shortened at the rate it has.
-    fn keep_low(&mut self) {
-        if mean(self.ledger.tally(&self.list, Goal::Target)) < LOW {
-            self.pass(4, Then::Claim);
-        } else {
-            self.decide();
-        }
-    }
-
-    fn next_round(&mut self) {
-        self.rounds += 1;
-        if self.rounds < ROUNDS {
-            self.pass(4, Then::Batch);
-        } else {
-            self.decide();
-        }
-    }
-
-    /// The list is decided. A batch that helped to choose it is not its claim: only a first one without a miss is.
-    fn decide(&mut self) {
-        self.batches.retain(|batch| batch.tally.runs() > 0);
-        let runs = self.settings.confirm_runs;
-        if let [batch] = &mut self.batches[..]
-            && batch.list == self.list
-            && batch.tally == Tally::new(runs, 0)
-        {
-            batch.claimed = true;
-            return self.end();
-        }
-        if self.settings.claim_later {
-            return self.end();
-        }
-        self.batches.push(Batch {
-            list: self.list.clone(),
-            tally: Tally::default(),
-            claimed: true,
-            runs: Vec::new(),
-        });
-        self.stage = Stage::Claim;
-    }
-
-    fn claim_made(&mut self) -> bool {
-        let tally = self.batches.last().expect("a claim is under way").tally;
-        if tally.runs() < self.settings.confirm_runs {
-            return false;
-        }
-        self.end();
-        true
-    }
-
-    fn end(&mut self) {
-        let claim = self.batches.iter().find(|batch| batch.claimed).map(|batch| batch.tally);
-        let all = self.ledger.tally(&self.list, Goal::Target);
-        let Tally { reached, missed } = claim.unwrap_or_default();
-        let retreats = self.batches.iter().filter(|batch| batch.list != self.list).count();
-        self.stage = Stage::Over(Ending::Reduced(Answer {
-            subset: self.list.clone(),
-            claim,
-            before: Tally::new(all.reached - reached, all.missed - missed),
-            batches: self.batches.clone(),
-            retreats: u32::try_from(retreats).unwrap_or(u32::MAX),
-            below: false,
-        }));
     }
 }
 
