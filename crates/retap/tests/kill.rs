@@ -179,6 +179,33 @@ fn whatever_was_recorded_it_comes_to_the_same_answer() {
     }
 }
 
+/// Sessions once held runs and plays only. One of those is gone on with, and what it lacks is written.
+#[test]
+fn a_session_without_recordings_is_gone_on_with() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (dir, old) = (scratch.path().join("calm"), scratch.path().join("old"));
+    let calm = finish(AHEAD, &dir);
+    let plan = SessionView::open(&dir).expect("a session").plan().clone();
+    let mut session = Session::create(&old, &plan).expect("a session");
+    for Entry { kind, at, mut data, .. } in calm.log.iter().cloned() {
+        if kind == "run" || kind == "play" {
+            data.as_object_mut().expect("an object").remove("ordered_after");
+            session.append(&kind, at, &data).expect("written");
+        }
+    }
+    session.close().expect("closed");
+    let again = finish(AHEAD, &old);
+    assert_eq!((again.result, again.answer), (calm.result, calm.answer));
+    let kinds = |log: &[Entry]| {
+        let mut kinds = BTreeMap::<String, u64>::new();
+        for entry in log {
+            *kinds.entry(entry.kind.clone()).or_default() += 1;
+        }
+        kinds
+    };
+    assert_eq!(kinds(&again.log), kinds(&calm.log));
+}
+
 /// A session of another build of the app is not gone on with: its runs are no evidence of this one.
 #[test]
 fn another_build_of_the_app_is_refused() {
