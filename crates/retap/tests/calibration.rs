@@ -27,7 +27,7 @@ const GROUPS: [(f64, &str, &str); 10] = [
     (0.7, "bayes:0.5@0.9", "echo"),
 ];
 /// Reductions in each; six of them are one of each kind of world.
-const EACH: usize = 12;
+const EACH: usize = 18;
 /// Reductions that go on at once: most of their time is spent waiting for the disk.
 const AT_ONCE: usize = 4;
 
@@ -54,14 +54,15 @@ fn claims_hold_as_often_as_they_say() {
     let count = |is: &dyn Fn(&Claim) -> bool| claims.iter().filter(|claim| is(claim)).count();
     assert!(claims.len() >= outcomes.len() - 3, "{} were refused", outcomes.len() - claims.len());
     assert!(outcomes.iter().all(|outcome| outcome.runs > 20), "a claim takes 20 runs: {outcomes:?}");
-    // Of 120 claims that hold 95 times in 100, fewer than 108 hold one time in 200.
+    // Of 180 claims that hold 95 times in 100, fewer than 162 do so about one time in 550.
     let held = count(&|claim| claim.covers());
-    assert!(held >= 108, "{held} of {} intervals hold the exact rate: {claims:?}", claims.len());
+    assert!(held >= 162, "{held} of {} intervals hold the exact rate: {claims:?}", claims.len());
     let mean = |figure: &dyn Fn(&Claim) -> f64| {
         claims.iter().map(figure).sum::<f64>() / f64::from(u32::try_from(claims.len()).expect("few"))
     };
     let error = mean(&|claim| claim.estimate - claim.exact);
-    assert!(error.abs() < 0.03, "claims are too high by {error} on the mean");
+    // Three times its standard error. Fresh runs that are repeated until 18 of 20 reach the crash are at 0.036.
+    assert!(error.abs() < 0.02, "claims are too high by {error} on the mean");
     // It would be no test if rates did not depend on what is kept, or nothing were removed.
     assert!(count(&|claim| claim.exact < 0.6) >= 10 && count(&|claim| claim.exact > 0.99) >= 10);
     assert!(count(&|claim| claim.short) >= 1 && mean(&|claim| f64::from(u8::from(claim.length < 10))) > 0.5);

@@ -24,7 +24,7 @@ use serde_json::Value;
 
 const PACKAGE: &str = "org.example.knot";
 /// Reductions that go on at once: most of their time is spent waiting for the disk.
-const AT_ONCE: u64 = 4;
+const AT_ONCE: usize = 4;
 /// The events of a recording.
 const LENGTH: std::ops::RangeInclusive<usize> = 12..=300;
 
@@ -50,24 +50,20 @@ fn number(name: &str, usual: u64) -> u64 {
 #[test]
 fn no_single_event_of_an_answer_can_go() {
     let (first, count) = (number("RETAP_SOAK_FIRST", 0), number("RETAP_SOAK_SEEDS", 200));
-    let share =
-        |part: u64| (first + part..first + count).step_by(AT_ONCE as usize).map(reduced).collect::<Vec<_>>();
+    let share = |part: u64| (first + part..first + count).step_by(AT_ONCE).map(reduced).collect::<Vec<_>>();
     let all: Vec<Result<Reduced, String>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_ONCE).map(|part| scope.spawn(move || share(part))).collect();
+        let threads: Vec<_> = (0..).take(AT_ONCE).map(|part| scope.spawn(move || share(part))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("no reduction fails")).collect()
     });
-    let wrong: Vec<&String> = all.iter().filter_map(|result| result.as_ref().err()).collect();
-    assert!(wrong.is_empty(), "{} of {count} answers are not minimal:\n{}", wrong.len(), list(&wrong));
+    let wrong: Vec<&str> =
+        all.iter().filter_map(|result| result.as_ref().err()).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} of {count} answers are not minimal:\n{}", wrong.len(), wrong.join("\n"));
     let sound: Vec<&Reduced> = all.iter().flatten().collect();
     let sum = |figure: fn(&Reduced) -> u64| sound.iter().map(|reduced| figure(reduced)).sum::<u64>();
     let (before, after) = (sum(|reduced| reduced.before as u64), sum(|reduced| reduced.after as u64));
     println!("{count} crashes, {before} events to {after}, {} runs", sum(|reduced| reduced.runs));
     // It would be no test if the answers were trivial.
     assert!(before > 8 * after && after > 3 * count, "{before} events became {after}");
-}
-
-fn list(wrong: &[&String]) -> String {
-    wrong.iter().map(|why| format!("{why}\n")).collect()
 }
 
 /// Reduces the knot of this seed, and takes each event out of the answer.
@@ -95,7 +91,7 @@ fn without(events: &[Event], out: usize) -> Vec<Event> {
 }
 
 fn words(events: &[Event]) -> String {
-    events.iter().map(|event| format!("{event}; ")).collect()
+    events.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl Knot {
