@@ -3,6 +3,7 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod adb;
+mod calibration;
 mod echo;
 mod engine;
 mod explore;
@@ -30,6 +31,8 @@ struct Bench {
 enum What {
     /// Events and looks through real adb on the virtual device, against adbutils
     Adb(adb::AdbArgs),
+    /// Whether what `retap reduce` claims is true, on generated apps whose rates are known
+    Calibration(calibration::CalibrationArgs),
     /// ECHO on traces that were explored with adaptive looks: events left, looks and trials
     Echo(echo::EchoArgs),
     /// The simulated device: events a second at three depths of looking, and clones per GB
@@ -55,6 +58,7 @@ fn main() -> anyhow::Result<ExitCode> {
     match Bench::parse().what {
         What::Oracle(args) => return Ok(peers::judge(&args)),
         What::Adb(args) => adb::run(&args),
+        What::Calibration(args) => calibration::run(&args),
         What::Echo(args) => echo::run(&args),
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),

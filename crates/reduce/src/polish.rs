@@ -8,7 +8,7 @@
 //!    been typed by the trace itself; then touches go by widget where that passes;
 //! 3. where anything has changed, single events once more, so that none is left that can go;
 //! 4. the claim: fresh runs, reported whatever they say. Only when they are clearly worse than what was given is the
-//!    latter handed back, with a claim of its own.
+//!    latter handed back, with fresh runs of its own: those it came with have had a say in that.
 
 mod knob;
 
@@ -325,7 +325,8 @@ impl Polish {
             self.batches.last_mut().expect("it was just made").claimed = false;
             self.best = self.given.events.clone().into();
             self.kept = (0..).take(self.best.len()).collect();
-            self.claim_now();
+            // What was known has helped to choose between the two, so it is not the claim.
+            self.stage = Stage::Claim;
         }
     }
 

@@ -99,11 +99,23 @@ fn what_is_clearly_worse_is_not_handed_over() {
         events.len() == 2 && (events[0] == wait(100) || std::mem::take(&mut lucky))
     });
     assert_eq!((done.best()[0].clone(), done.changed()), (wait(100), false));
-    assert_eq!(done.claim(), Some(Tally::new(20, 0)), "its own claim stands");
     assert_eq!(
         done.batches().iter().map(|batch| (batch.tally, batch.claimed)).collect::<Vec<_>>(),
-        [(Tally::new(0, 20), false)]
+        [(Tally::new(0, 20), false), (Tally::new(20, 0), true)]
     );
+}
+
+/// The runs it came with were compared with those of the simpler one, so only lucky ones would be left to be claimed.
+#[test]
+fn what_is_handed_back_is_claimed_by_fresh_runs() {
+    let (mut lucky, mut runs) = (true, 0_u32);
+    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+        runs += 1;
+        let given = events.len() == 2 && events[0] == wait(100);
+        given && runs.is_multiple_of(2) || events.len() == 2 && std::mem::take(&mut lucky)
+    });
+    assert!(!done.changed());
+    assert_eq!((done.claim(), done.before()), (Some(Tally::new(10, 10)), Tally::new(20, 0)));
 }
 
 /// Repeating batches until one passes reported traces of rate 0.7 as 20 of 20.
