@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use retap_lab::{Deadlines, Oracle, record};
+use retap_lab::{Deadlines, Oracle, Recording};
 use retap_reduce::{Outcome, Play, Ticket};
 use retap_sim::app::App;
 use retap_sim::{SimDevice, SimSpec};
@@ -437,9 +437,10 @@ fn typed(id: &str, text: &str) -> Event {
 
 /// The events with what is seen around them, if the last of so many tries, and the last event, is the crash.
 fn recorded(app: &Arc<App>, events: &[Event], tries: u32) -> anyhow::Result<Option<Trace>> {
-    let mut device = device(app, &format!("fuse={tries}"))?;
-    let recording = record(&oracle(Target::AnyCrash), &mut device, events, 1);
-    let Some(mut trace) = recording.trace else { return Ok(None) };
+    let device = device(app, &format!("fuse={tries}"))?;
+    let recording = Recording::new(Header::new(PACKAGE), events, "", 1, Ticket(0));
+    let recording = recording.on(&oracle(Target::AnyCrash), Box::new(device));
+    let Some(mut trace) = recording.trace() else { return Ok(None) };
     let Some(crash) = trace.steps.last().and_then(|step| step.crash.clone()) else { return Ok(None) };
     trace.header.target = Some(Target::Crash(crash.signature));
     Ok(Some(trace))

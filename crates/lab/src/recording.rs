@@ -78,6 +78,17 @@ impl Recording {
         }
     }
 
+    /// Carries it out on one device, at once and without a journal.
+    #[must_use]
+    pub fn on(mut self, oracle: &Oracle, device: Box<dyn Device>) -> Self {
+        let mut recorder = Recorder { oracle: oracle.clone(), device };
+        while let Some(take) = self.order() {
+            let taken = recorder.run(&take, &|| false);
+            self.told(take.ticket, &taken);
+        }
+        self
+    }
+
     /// All of the events, with what was seen around them in the performance that showed the target latest: the widgets
     /// that are touched, the states, the code executed, the crash. Events that were not performed any more, because the
     /// app had crashed, stand there as they were given. Nothing when no performance showed the target.

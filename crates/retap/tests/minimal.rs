@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use retap_device::Look;
-use retap_lab::{Deadlines, Oracle, Replay, record};
+use retap_lab::{Deadlines, Oracle, Recording, Replay};
 use retap_reduce::{Play, Ticket};
 use retap_sim::app::App;
 use retap_sim::{SimDevice, SimSpec};
@@ -175,7 +175,8 @@ fn recorded(app: &Arc<App>, start: Start, events: &[Event]) -> Option<Trace> {
     if !LENGTH.contains(&length) {
         return None;
     }
-    record(&oracle, &mut device(app), &events[..length], 1).trace
+    let recording = Recording::new(oracle.trace.header.clone(), &events[..length], "", 1, Ticket(0));
+    recording.on(&oracle, Box::new(device(app))).trace()
 }
 
 /// Random touches, texts, waits and keys.
