@@ -194,6 +194,16 @@ fn options_without_effect() {
         explore(strategy, &["--timetravel", "reward=0.2"], &["--timetravel reward=0.2", strategy]);
     }
     explore("ms", &["--timetravel", "easy=0.5"], &["--timetravel easy=0.5", "mr and timetravel"]);
+    for strategy in ["monkey", "aware", "random", "swifthand", "ms"] {
+        explore(strategy, &["--timetravel", "published"], &["--timetravel published", "mr and timetravel"]);
+    }
+    let published = |more: &[&str], parts: &[&str]| {
+        explore("timetravel", &[&["--timetravel", "published"], more].concat(), parts);
+    };
+    published(&["--timetravel", "no-progress=100"], &["published", "no-progress=100", "exclude"]);
+    published(&["--timetravel", "easy=0.5"], &["published", "easy=0.5", "exclude"]);
+    published(&["--blind"], &["--blind", "--timetravel published"]);
+    published(&["--pct-touch", "50"], &["--pct-touch", "--timetravel published"]);
     no(&["policy", "solve", "--seed", "1"], &["--seed", "policy"]);
     no(&["device", "list", "--out", "x"], &["--out", "device list"]);
     no(&["completions", "bash", "--json"], &["--json", "completions"]);
