@@ -68,6 +68,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
         search: "ddmin".to_owned(),
         rule: "1/1".to_owned(),
         schedule: "sequential".to_owned(),
+        parts: None,
+        prior: None,
         level: None,
         one_by_one: false,
         values: false,
