@@ -15,10 +15,12 @@ use anyhow::Context as _;
 use clap::Args;
 use retap_device::Device;
 use retap_explore::{Explorer, Random, RandomSettings, SwiftHand, SwiftHandSettings};
-use retap_lab::{Deadlines, Expedition, ExpeditionSettings, Flow, Follower, Guide, VirtualLab, drive};
+use retap_lab::{
+    Deadlines, Done, Expedition, ExpeditionSettings, Flow, FollowReport, Follower, Guide, VirtualLab, drive,
+};
 use retap_sim::machine::Program;
 use retap_sim::{SimDevice, SimSpec};
-use retap_suite::{Item, Leg, Material, Mode, Order, Purpose, Reading, Report, Settings, Shrink};
+use retap_suite::{Item, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Settings, Shrink};
 use retap_trace::{AppId, Header, Level, Micros, Seed, StateKey, Trace};
 use serde::Serialize;
 
@@ -72,7 +74,10 @@ struct Made {
     traces: usize,
     suite_seconds: f64,
     replays: u32,
+    /// Device time of all replays.
     spent_hours: f64,
+    /// The part of it that went into finding out how far each trace of the input replays. Ours has no such stage.
+    prepare_hours: f64,
     lost: usize,
     /// Items that this one lost and the other kept.
     lost_alone: usize,
@@ -92,6 +97,20 @@ struct Row {
     ours: Made,
 }
 
+impl Made {
+    /// Device time without the preparation of the input.
+    fn phases_hours(&self) -> f64 {
+        self.spent_hours - self.prepare_hours
+    }
+}
+
+impl Row {
+    /// What ours took, all told, by what classic's phases took without the preparation.
+    fn spent_to_phases(&self) -> f64 {
+        self.ours.spent_hours / self.classic.phases_hours().max(0.001)
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Summary {
     bench: &'static str,
@@ -101,7 +120,13 @@ struct Summary {
     median_fewer_transitions_classic: f64,
     median_suite_time_to_classic: f64,
     worst_suite_time_to_classic: f64,
+    /// Device time of making all suites, by that of classic ..
     spent_to_classic: f64,
+    /// .. and by that of its phases 1 and 2 alone, without what makes the input replayable.
+    spent_to_classic_phases: f64,
+    /// The least and the most of that among the inputs.
+    least_spent_to_classic_phases: f64,
+    most_spent_to_classic_phases: f64,
     lost_that_classic_kept: usize,
     rows: Vec<Row>,
 }
@@ -214,7 +239,17 @@ fn make(
         snapshots: false,
     };
     let mut lab = VirtualLab::new(Follower::fleet(&guide, app.devices(1)));
-    let over = drive(&mut shrink, &mut lab, &mut Nothing, &mut |_, _| Flow::Continue)?;
+    let mut prepared = Micros(0);
+    let mut phase = shrink.progress().phase;
+    let mut watch = |shrink: &Shrink, _: &Done<Order, FollowReport>| {
+        // A run belongs to the phase that was under way when it ended.
+        if phase == Phase::Replayable {
+            prepared = shrink.spent().time;
+        }
+        phase = shrink.progress().phase;
+        Flow::Continue
+    };
+    let over = drive(&mut shrink, &mut lab, &mut Nothing, &mut watch)?;
     anyhow::ensure!(over, "it ended before there was a suite");
     let report = shrink.report();
     let made = Made {
@@ -223,6 +258,7 @@ fn make(
         suite_seconds: report.after.time.as_secs_f64(),
         replays: report.spent.search + report.spent.confirm,
         spent_hours: report.spent.time.as_secs_f64() / 3600.0,
+        prepare_hours: prepared.as_secs_f64() / 3600.0,
         lost: report.lost.len(),
         lost_alone: 0,
         own_seconds: began.elapsed().as_secs_f64(),
@@ -235,7 +271,7 @@ fn make(
 struct Nothing;
 
 impl<O, R> retap_lab::Journal<O, R> for Nothing {
-    fn record(&mut self, _: &retap_lab::Done<O, R>, _: u64) -> Result<(), retap_lab::JournalError> {
+    fn record(&mut self, _: &Done<O, R>, _: u64) -> Result<(), retap_lab::JournalError> {
         Ok(())
     }
 }
@@ -296,11 +332,13 @@ fn print(rows: &[Row], flaky: bool) {
                 format!("{:.1}", fewer(made)),
                 format!("{:.0}", made.suite_seconds),
                 made.replays.to_string(),
-                format!("{:.2}", made.spent_hours),
+                format!("{:.2}", made.prepare_hours),
+                format!("{:.2}", made.phases_hours()),
                 made.lost.to_string(),
             ]);
         }
         cells.push(format!("{:.2}", row.ours.suite_seconds / row.classic.suite_seconds.max(0.001)));
+        cells.push(format!("{:.2}", row.spent_to_phases()));
         cells.push(row.ours.lost_alone.to_string());
         if flaky {
             cells.push(row.ours.worst.map_or_else(String::new, |worst| format!("{worst}/20")));
@@ -308,17 +346,17 @@ fn print(rows: &[Row], flaky: bool) {
         cells
     };
     table::say("synthetic: generated apps with the proportions of DetReduce's tables 1 and 2\n");
-    let half = ["transitions", "traces", "x fewer", "suite s", "replays", "spent h", "lost"];
+    let half = ["transitions", "traces", "x fewer", "suite s", "replays", "prepare h", "phases h", "lost"];
     let classic = half.map(|name| format!("classic {name}"));
     let mut head: Vec<&str> = vec!["app", "input", "traces", "transitions"];
     head.extend(classic.iter().map(String::as_str));
     head.extend(half.map(|name| match name {
         "transitions" => "ours transitions",
         "suite s" => "ours suite s",
-        "spent h" => "ours spent h",
+        "phases h" => "ours h",
         other => other,
     }));
-    head.extend(["suite / classic", "lost alone"]);
+    head.extend(["suite / classic", "h / phases h", "lost alone"]);
     if flaky {
         head.push("worst trace");
     }
@@ -331,6 +369,8 @@ impl Summary {
         let ratio = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
         let costs = ratio(&|row| row.ours.suite_seconds / row.classic.suite_seconds.max(0.001));
         let spent = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>();
+        let ours = spent(&|row| row.ours.spent_hours);
+        let to_phases = ratio(&Row::spent_to_phases);
         Self {
             bench: "suite",
             synthetic: true,
@@ -343,7 +383,10 @@ impl Summary {
             })),
             median_suite_time_to_classic: median(costs.clone()),
             worst_suite_time_to_classic: costs.iter().copied().fold(0.0, f64::max),
-            spent_to_classic: spent(&|row| row.ours.spent_hours) / spent(&|row| row.classic.spent_hours),
+            spent_to_classic: ours / spent(&|row| row.classic.spent_hours),
+            spent_to_classic_phases: ours / spent(&|row| row.classic.phases_hours()),
+            least_spent_to_classic_phases: to_phases.iter().copied().fold(f64::INFINITY, f64::min),
+            most_spent_to_classic_phases: to_phases.iter().copied().fold(0.0, f64::max),
             lost_that_classic_kept: rows.iter().map(|row| row.ours.lost_alone).sum(),
             rows: rows.to_vec(),
         }
@@ -353,12 +396,16 @@ impl Summary {
 fn report(summary: &Summary) -> anyhow::Result<()> {
     table::say(&format!(
         "\nours: {:.1}x fewer transitions on the median (classic {:.1}x); a suite takes {:.2} of classic's device time \
-         on the median and {:.2} at worst; making it takes {:.2} of classic's device time; items lost that classic \
-         kept: {}",
+         on the median and {:.2} at worst; making it takes {:.2} of the device time of classic's phases 1 and 2 ({:.2} \
+         to {:.2}), and {:.2} with the preparation of the input, which ours does without; items lost that classic kept: \
+         {}",
         summary.median_fewer_transitions,
         summary.median_fewer_transitions_classic,
         summary.median_suite_time_to_classic,
         summary.worst_suite_time_to_classic,
+        summary.spent_to_classic_phases,
+        summary.least_spent_to_classic_phases,
+        summary.most_spent_to_classic_phases,
         summary.spent_to_classic,
         summary.lost_that_classic_kept,
     ));

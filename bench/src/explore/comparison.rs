@@ -66,6 +66,16 @@ pub(super) struct Against {
     pub(super) crashes_a12: f64,
 }
 
+/// What going back is worth: time travel compared with restarts under the same source of events.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Pair {
+    pub(super) group: Group,
+    /// Where both have their events from.
+    pub(super) events: &'static str,
+    #[serde(flatten)]
+    pub(super) against: Against,
+}
+
 impl Group {
     pub(super) const ALL: [Self; 3] = [Self::Traps, Self::Plain, Self::All];
 
@@ -95,7 +105,7 @@ impl Line {
         let values = |of: &dyn Fn(usize) -> Vec<f64>| apps.iter().map(|&app| mean(&of(app))).collect();
         let coverage: Vec<f64> = values(&|app| experiment.coverage(app, strategy));
         let crashes: Vec<f64> = values(&|app| experiment.crashes(app, strategy));
-        let seed = Seed(1).branch("bootstrap", 0);
+        let seed = bootstrap();
         let proofs = |flaky: bool| {
             let found = experiment.all(&apps, strategy).flat_map(|trial| &trial.crashes);
             Proofs::of(found.filter(|proof| proof.flaky == flaky))
@@ -138,11 +148,13 @@ impl Found {
 }
 
 impl Against {
+    /// Time travel compared with a strategy; nothing of time travel itself.
     fn of(experiment: &Experiment, apps: &[usize], other: usize, seed: Seed) -> Option<Self> {
-        let own = experiment.strategies.iter().position(|&one| one == Strategy::TimeTravel)?;
-        if own == other {
-            return None;
-        }
+        let own = place(experiment, Strategy::TimeTravel)?;
+        (own != other).then(|| Self::between(experiment, apps, own, other, seed))
+    }
+
+    fn between(experiment: &Experiment, apps: &[usize], own: usize, other: usize, seed: Seed) -> Self {
         let ratio = |of: &dyn Fn(usize, usize) -> Vec<f64>| {
             let values = |strategy| apps.iter().map(|&app| mean(&of(app, strategy))).collect::<Vec<_>>();
             Estimate::ratio(&values(own), &values(other), seed)
@@ -152,11 +164,38 @@ impl Against {
         };
         let coverage = |app, strategy| experiment.coverage(app, strategy);
         let crashes = |app, strategy| experiment.crashes(app, strategy);
-        Some(Self {
+        Self {
             coverage: ratio(&coverage),
             crashes: ratio(&crashes),
             coverage_a12: effect(&coverage),
             crashes_a12: effect(&crashes),
-        })
+        }
     }
+}
+
+impl Pair {
+    /// Time travel and restarts, both with a monkey that aims and both as published.
+    pub(super) fn all(experiment: &Experiment, group: Group) -> Vec<Self> {
+        let apps = group.apps(experiment);
+        let pairs = [
+            ("aimed", Strategy::TimeTravel, Strategy::Mr),
+            ("published", Strategy::Published, Strategy::PublishedMr),
+        ];
+        let pair = |(events, own, other)| {
+            let (own, other) = (place(experiment, own)?, place(experiment, other)?);
+            let against = Against::between(experiment, &apps, own, other, bootstrap());
+            Some(Self { group, events, against })
+        };
+        pairs.into_iter().filter_map(pair).collect()
+    }
+}
+
+/// Where the trials of a strategy are.
+fn place(experiment: &Experiment, strategy: Strategy) -> Option<usize> {
+    experiment.strategies.iter().position(|&one| one == strategy)
+}
+
+/// The chance of all intervals.
+fn bootstrap() -> Seed {
+    Seed(1).branch("bootstrap", 0)
 }

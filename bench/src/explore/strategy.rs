@@ -4,7 +4,7 @@ use std::fmt;
 
 use retap_explore::{
     Category, Explorer, Monkey, MonkeySettings, Mr, Ms, MsSettings, Percentages, PercentagesError, Selection,
-    SwiftHand, SwiftHandSettings, SystemSettings, TimeTravel, TimeTravelSettings,
+    StuckSettings, SwiftHand, SwiftHandSettings, SystemSettings, TimeTravel, TimeTravelSettings,
 };
 use retap_trace::Seed;
 
@@ -24,6 +24,10 @@ pub(super) enum Strategy {
     Neighbourhood,
     /// The same as `TimeTravel`, with the published patience.
     Patient,
+    /// `Mr` as published: blind, with Monkey's own mix of events and the published patience.
+    PublishedMr,
+    /// `TimeTravel` as published, in the same way.
+    Published,
 }
 
 /// The patience of time travel: a quarter of the published one, as on the command line.
@@ -31,7 +35,15 @@ const NO_PROGRESS: u32 = 50;
 
 impl Strategy {
     /// Those of the experiment.
-    pub(super) const USUAL: [Self; 5] = [Self::Monkey, Self::Ms, Self::Mr, Self::SwiftHand, Self::TimeTravel];
+    pub(super) const USUAL: [Self; 7] = [
+        Self::Monkey,
+        Self::Ms,
+        Self::Mr,
+        Self::SwiftHand,
+        Self::TimeTravel,
+        Self::PublishedMr,
+        Self::Published,
+    ];
     /// Other settings of time travel.
     pub(super) const VARIANTS: [Self; 2] = [Self::Neighbourhood, Self::Patient];
 
@@ -44,29 +56,34 @@ impl Strategy {
             Self::TimeTravel => "timetravel",
             Self::Neighbourhood => "timetravel, neighbourhood",
             Self::Patient => "timetravel, patience 200",
+            Self::PublishedMr => "mr, published",
+            Self::Published => "timetravel, published",
         }
     }
 
-    /// An explorer for one device. `ms` and what builds on it draw events from this mix.
+    /// An explorer for one device. `ms` and what builds on it draw events from this mix, but for the published ones.
     pub(super) fn explorer(self, mix: &Percentages, seed: Seed) -> Box<dyn Explorer> {
-        let ms = || ms(mix.clone(), seed);
-        let travel = |selection, no_progress| -> Box<dyn Explorer> {
+        let published = TimeTravelSettings::default().stuck.no_progress;
+        let aimed = || ms(MonkeySettings { percentages: mix.clone(), aware: true, ..blind() }, seed);
+        let restart = |no_progress, source| -> Box<dyn Explorer> {
+            let stuck = StuckSettings { no_progress, ..StuckSettings::default() };
+            Box::new(Mr::new(stuck, Box::new(source)))
+        };
+        let travel = |selection, no_progress, source| -> Box<dyn Explorer> {
             let mut settings = TimeTravelSettings { selection, ..TimeTravelSettings::default() };
             settings.stuck.no_progress = no_progress;
-            Box::new(TimeTravel::new(settings, Box::new(ms())))
+            Box::new(TimeTravel::new(settings, Box::new(source)))
         };
         match self {
-            Self::Monkey => Box::new(Monkey::new(MonkeySettings::default(), seed.dice())),
-            Self::Ms => Box::new(ms()),
-            Self::Mr => {
-                let mut stuck = TimeTravelSettings::default().stuck;
-                stuck.no_progress = NO_PROGRESS;
-                Box::new(Mr::new(stuck, Box::new(ms())))
-            }
+            Self::Monkey => Box::new(Monkey::new(blind(), seed.dice())),
+            Self::Ms => Box::new(aimed()),
+            Self::Mr => restart(NO_PROGRESS, aimed()),
             Self::SwiftHand => Box::new(SwiftHand::new(SwiftHandSettings::default(), seed.dice())),
-            Self::TimeTravel => travel(Selection::Own, NO_PROGRESS),
-            Self::Neighbourhood => travel(Selection::NEIGHBOURHOOD, NO_PROGRESS),
-            Self::Patient => travel(Selection::Own, TimeTravelSettings::default().stuck.no_progress),
+            Self::TimeTravel => travel(Selection::Own, NO_PROGRESS, aimed()),
+            Self::Neighbourhood => travel(Selection::NEIGHBOURHOOD, NO_PROGRESS, aimed()),
+            Self::Patient => travel(Selection::Own, published, aimed()),
+            Self::PublishedMr => restart(published, ms(blind(), seed)),
+            Self::Published => travel(Selection::Own, published, ms(blind(), seed)),
         }
     }
 }
@@ -77,9 +94,13 @@ pub(super) fn mix(system_keys: Option<u32>) -> Result<Percentages, PercentagesEr
     Percentages::aware(given.as_slice())
 }
 
-/// The one source of events of all that build on it: only then do they compare.
-fn ms(percentages: Percentages, seed: Seed) -> Ms {
-    let monkey = MonkeySettings { percentages, aware: true, ..MonkeySettings::default() };
+/// Android's Monkey as it is: touches anywhere, with its own mix of events.
+fn blind() -> MonkeySettings {
+    MonkeySettings::default()
+}
+
+/// The source of events of all that build on it. Only those with the same monkey compare.
+fn ms(monkey: MonkeySettings, seed: Seed) -> Ms {
     Ms::new(MsSettings { monkey, system: SystemSettings::default() }, seed)
 }
 

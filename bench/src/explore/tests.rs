@@ -4,7 +4,7 @@ use retap_sim::Profile;
 use retap_sim::generate::Share;
 use retap_trace::{Micros, Seed};
 
-use super::comparison::{Group, Line};
+use super::comparison::{Group, Line, Pair};
 use super::experiment::Experiment;
 use super::plot::plot;
 use super::proof::REPLAYS;
@@ -92,9 +92,29 @@ fn coverage_grows_and_crashes_are_planted_ones() {
 fn only_time_travel_saves_and_goes_back() {
     let slice = slice(1);
     for (strategy, name) in slice.strategies.iter().enumerate() {
-        let travels = [Strategy::TimeTravel, Strategy::Neighbourhood, Strategy::Patient].contains(name);
+        let travels = name.name().starts_with("timetravel");
         let saves: u32 = slice.all(&[0, 1], strategy).map(|trial| trial.travels.saves).sum();
         assert_eq!(saves > 0, travels, "seed 1, {name}");
+    }
+}
+
+/// What is published is compared with what is published, and what aims with what aims.
+#[test]
+fn time_travel_and_restarts_are_compared_under_the_same_events() {
+    let slice = slice(1);
+    let coverage = |strategy: Strategy| {
+        let place = slice.strategies.iter().position(|&one| one == strategy).unwrap();
+        slice.coverage(0, place)[0] + slice.coverage(1, place)[0]
+    };
+    let pairs = Pair::all(&slice, Group::All);
+    let ratios = [
+        ("aimed", coverage(Strategy::TimeTravel) / coverage(Strategy::Mr)),
+        ("published", coverage(Strategy::Published) / coverage(Strategy::PublishedMr)),
+    ];
+    assert_eq!(pairs.len(), ratios.len());
+    for (pair, (events, ratio)) in pairs.iter().zip(ratios) {
+        assert_eq!(pair.events, events);
+        assert!((pair.against.coverage.value - ratio).abs() < 1e-9, "{pair:?}: {ratio}");
     }
 }
 

@@ -14,19 +14,21 @@ pub(super) struct Means {
     /// The rate of the whole trace, in its first runs.
     whole_rate: f64,
     /// Events that the search ended with.
-    found_events: f64,
+    pub(super) found_events: f64,
     /// Events of the confirmed answer.
     pub(super) events: f64,
     /// Shorter answers that fresh runs did not confirm.
     retreats: f64,
     pub(super) steps: f64,
+    /// The median: few traces whose rate is close to that of the rule decide the mean.
+    pub(super) median_steps: f64,
     /// Steps of a turn of the search with up to five candidates.
     steps_a_turn: f64,
     runs: f64,
     withdrawn: f64,
     device_hours: f64,
     elapsed_hours: f64,
-    confirmed_rate: f64,
+    pub(super) confirmed_rate: f64,
     p1: f64,
     p2: f64,
 }
@@ -36,7 +38,7 @@ pub(super) struct Means {
 pub(super) struct Ratios {
     events: f64,
     /// Not of `async`, which has no rounds.
-    steps: Option<f64>,
+    pub(super) steps: Option<f64>,
     /// The standard error of `steps`: how far chance alone moves it.
     steps_error: Option<f64>,
     steps_a_turn: Option<f64>,
@@ -102,6 +104,7 @@ impl Means {
             events: mean(&|trial| f64::from(trial.answer.subset.len())),
             retreats: mean(&|trial| f64::from(trial.answer.retreats)),
             steps: mean(&|trial| f64::from(trial.steps)),
+            median_steps: median(trials.iter().map(|trial| f64::from(trial.steps)).collect()),
             steps_a_turn: total(|few| few.rounds) / total(|few| few.turns).max(1.0),
             runs: mean(&|trial| f64::from(trial.runs)),
             withdrawn: mean(&|trial| f64::from(trial.withdrawn)),
@@ -140,6 +143,16 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => values[middle],
+        _ => f64::midpoint(values[middle - 1], values[middle]),
+    }
+}
+
 /// The standard error of a mean whose values are these.
 fn standard_error(values: &[f64]) -> f64 {
     let middle = mean(values.iter().copied());
@@ -163,5 +176,8 @@ mod tests {
         assert!((standard_error(&[1.0, 3.0]) - 1.0).abs() < 1e-12);
         assert!(standard_error(&[5.0; 7]) < 1e-12);
         assert!(standard_error(&[]) < 1e-12);
+        for (values, known) in [(vec![], 0.0), (vec![7.0, 1.0, 3.0], 3.0), (vec![4.0, 1.0, 2.0, 9.0], 3.0)] {
+            assert!((median(values) - known).abs() < 1e-12);
+        }
     }
 }

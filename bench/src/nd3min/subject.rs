@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use anyhow::ensure;
 use retap_device::{Device, Look};
-use retap_lab::{Deadlines, Replay};
+use retap_explore::{Category, Monkey, MonkeySettings, Percentages};
+use retap_lab::{Deadlines, Expedition, ExpeditionSettings, Replay};
 use retap_sim::machine::{Machine, Program};
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Event, Header, Seed, Start, Step, Trace};
@@ -30,14 +32,23 @@ pub(super) struct Survey {
 /// Events in a trace.
 pub(super) const EVENTS: u32 = 500;
 
-/// Three ways in a hundred between screens work only every other time, two taps in a thousand are lost, and windows
-/// take their time to appear. An event takes four seconds, as in the paper.
-const DEVICE: &str =
-    "sim:gen?screens=60&bugs=0&nondet=0.03&drop=0.002&latency=lognormal:600,0.5&profile=phone";
+/// What all apps of an experiment have in common. Windows take their time to appear, and an event takes four seconds, as
+/// in the paper.
+const COMMON: &str = "sim:gen?screens=60&bugs=0&latency=lognormal:600,0.5&profile=phone";
+
+/// Where the events of a trace come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Taps on random points of the display, as in the paper.
+    Taps,
+    /// A monkey that aims at widgets, and presses the back key now and then: it gets further.
+    Aimed,
+}
 
 impl Subject {
-    pub(super) fn generate(seed: Seed) -> anyhow::Result<Self> {
-        let spec: SimSpec = format!("{DEVICE}&seed={}", seed.0).parse()?;
+    /// An app with these knobs.
+    pub(super) fn generate(knobs: &str, seed: Seed) -> anyhow::Result<Self> {
+        let spec: SimSpec = format!("{COMMON}&{knobs}&seed={}", seed.0).parse()?;
         let app = spec.load(&|path| Err(format!("{path} is not needed for a generated app")))?;
         let program = Arc::new(spec.program(Arc::new(app))?);
         Ok(Self { spec, program })
@@ -49,10 +60,20 @@ impl Subject {
     }
 
     /// Replays so many random traces, each so many times.
-    pub(super) fn survey(&self, traces: u64, replays: u64, seed: Seed) -> anyhow::Result<Survey> {
+    pub(super) fn survey(
+        &self,
+        source: Source,
+        traces: u64,
+        replays: u64,
+        seed: Seed,
+    ) -> anyhow::Result<Survey> {
         let mut survey = Survey::default();
         for nth in 0..traces {
-            let trace = Arc::new(taps(seed.branch("trace", nth)));
+            let drawn = seed.branch("trace", nth);
+            let trace = Arc::new(match source {
+                Source::Taps => taps(drawn),
+                Source::Aimed => self.aimed(drawn)?,
+            });
             let mut counts: BTreeMap<Arc<str>, u32> = BTreeMap::new();
             for again in 0..replays {
                 let seed = seed.branch("survey", nth).branch("replay", again);
@@ -65,6 +86,26 @@ impl Subject {
             }
         }
         Ok(survey)
+    }
+
+    /// What a monkey that aims did in one go.
+    fn aimed(&self, seed: Seed) -> anyhow::Result<Trace> {
+        let percentages = Percentages::aware(&[(Category::Touch, 85), (Category::SysKeys, 15)])?;
+        let settings = MonkeySettings { percentages, aware: true, ..MonkeySettings::default() };
+        let monkey = Box::new(Monkey::new(settings, seed.branch("monkey", 0).dice()));
+        let device = self.device();
+        let package = device.package().to_owned();
+        let settings = ExpeditionSettings { events: u64::from(EVENTS), ..ExpeditionSettings::default() };
+        let mut expedition = Expedition::new(settings, monkey, &package, 1);
+        expedition.virtually(vec![Box::new(device)], seed, &mut |_| true);
+        let legs = expedition.legs();
+        let steps: Vec<Step> =
+            legs.iter().flat_map(|leg| &leg.steps).map(|step| Step::new(step.event.clone())).collect();
+        ensure!(
+            legs.iter().count() == 1 && steps.len() == EVENTS as usize,
+            "an app without bugs is explored in one go"
+        );
+        Ok(Trace { header: header(), steps })
     }
 
     /// Replays a trace once; returns the activities of the app that were in front.
@@ -112,6 +153,9 @@ fn taps(seed: Seed) -> Trace {
     let mut below =
         |bound: u32| i32::try_from(dice.index(bound as usize)).expect("a display is not that large");
     let mut tap = || Event::tap(below(size.width), below(size.height));
-    let header = Header { start: Start::Launched, ..Header::new("bench") };
-    Trace { header, steps: (0..EVENTS).map(|_| Step::new(tap())).collect() }
+    Trace { header: header(), steps: (0..EVENTS).map(|_| Step::new(tap())).collect() }
+}
+
+fn header() -> Header {
+    Header { start: Start::Launched, ..Header::new("bench") }
 }

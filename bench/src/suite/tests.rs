@@ -23,7 +23,12 @@ fn both_algorithms_keep_what_the_input_covers() {
             // Each trace of a suite takes eight replays to confirm.
             assert!(number(&made["replays"]) >= 8.0 * number(&made["traces"]), "{row}");
             assert!(number(&made["spent_hours"]) * 3600.0 > number(&made["suite_seconds"]), "{row}");
+            assert!(number(&made["spent_hours"]) > number(&made["prepare_hours"]), "{row}");
         }
+        // Classic replays the whole input eight times before anything else; ours has no such stage.
+        let prepared = number(&row["classic"]["prepare_hours"]) * 3600.0;
+        assert!((6.0..10.0).contains(&(prepared / number(&row["input_seconds"]))), "{row}");
+        assert!(number(&row["ours"]["prepare_hours"]).abs() < 1e-9, "{row}");
         assert!(number(&row["ours"]["suite_seconds"]) <= number(&row["classic"]["suite_seconds"]), "{row}");
     }
     let costs = rows

@@ -57,11 +57,23 @@ pub enum PriorError {
     /// The weights do not sum to 1.
     #[error("the weights of the prior sum to {0}, but must sum to 1")]
     Sum(f64),
+    /// Too little to learn from.
+    #[error(
+        "a prior is learnt from at least {LEAST_LEARNT} candidates with {least} runs or more, and there are {0}",
+        least = Prior::LEAST_RUNS
+    )]
+    TooFew(usize),
 }
+
+/// Candidates that a prior is learnt from, at least. The paper had 402.
+const LEAST_LEARNT: usize = 20;
 
 const MOST_POINTS: usize = 10_000;
 
 impl Prior {
+    /// Runs of a candidate that says enough to learn from: a rule of 18 of 20 turns the worst down after so many.
+    pub const LEAST_RUNS: u32 = 3;
+
     /// The prior with these points and weights.
     pub fn new(points: Vec<f64>, weights: Vec<f64>) -> Result<Self, PriorError> {
         if points.len() != weights.len() {
@@ -103,6 +115,34 @@ impl Prior {
         let points = vec![0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99];
         let weights = COUNTS.iter().map(|&count| f64::from(count) / 402.0).collect();
         Self { points, weights }
+    }
+
+    /// The prior that these tallies of different candidates show [ND3MIN, section 5.1]: how many of them have which
+    /// success rate, to the nearest tenth.
+    ///
+    /// Candidates with fewer than three runs say too little and are left out. Half a candidate is added to every rate,
+    /// so that none is called impossible. The highest is 0.99 as in the paper's own prior.
+    pub fn learnt(tallies: &[(u32, u32)]) -> Result<Self, PriorError> {
+        let points = Self::recovered().points;
+        let mut counts = vec![0.5; points.len()];
+        let told = |(s, f): &&(u32, u32)| u64::from(*s) + u64::from(*f) >= u64::from(Self::LEAST_RUNS);
+        let mut candidates = 0;
+        for &(s, f) in tallies.iter().filter(told) {
+            let (s, runs) = (u64::from(s), u64::from(s) + u64::from(f));
+            let tenths = (20 * s + runs) / (2 * runs);
+            counts[usize::try_from(tenths).expect("at most ten")] += 1.0;
+            candidates += 1;
+        }
+        if candidates < LEAST_LEARNT {
+            return Err(PriorError::TooFew(candidates));
+        }
+        let sum: f64 = counts.iter().sum();
+        Ok(Self { points, weights: counts.into_iter().map(|count| count / sum).collect() })
+    }
+
+    /// The prior as [`from_json`](Self::from_json) reads it.
+    pub fn to_json(&self) -> String {
+        json::write(self)
     }
 
     /// The success rates that are thought possible.

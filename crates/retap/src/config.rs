@@ -75,6 +75,8 @@ pub(crate) struct ReduceConfig {
     pub(crate) search: Option<String>,
     pub(crate) rule: Option<String>,
     pub(crate) schedule: Option<String>,
+    pub(crate) parts: Option<u32>,
+    pub(crate) prior: Option<String>,
     pub(crate) level: Option<String>,
     pub(crate) one_by_one: bool,
     pub(crate) confirm: Option<u32>,

@@ -11,8 +11,7 @@ use serde::Serialize;
 /// Without `--out` the folder is named after the plan, so that the same command finds its own session again and
 /// another command does not.
 pub(crate) fn open(out: Option<&Path>, command: &str, settings: &impl Serialize) -> anyhow::Result<Session> {
-    let settings = serde_json::to_value(settings)?;
-    let plan = Plan::new(env!("CARGO_PKG_VERSION"), command, settings);
+    let plan = plan(command, settings)?;
     let dir = out.map_or_else(|| usual(&plan), Path::to_owned);
     let session = Session::create_or_open(&dir, &plan)?;
     if let Some(difference) = difference(session.plan(), &plan) {
@@ -20,6 +19,21 @@ pub(crate) fn open(out: Option<&Path>, command: &str, settings: &impl Serialize)
     }
     Ok(session)
 }
+
+/// Where the session of a plan is, or would be.
+pub(crate) fn place(out: Option<&Path>, command: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
+    Ok(match out {
+        Some(out) => out.to_owned(),
+        None => usual(&plan(command, settings)?),
+    })
+}
+
+fn plan(command: &str, settings: &impl Serialize) -> anyhow::Result<Plan> {
+    Ok(Plan::new(env!("CARGO_PKG_VERSION"), command, serde_json::to_value(settings)?))
+}
+
+/// The folder of all sessions that are not given one.
+pub(crate) const USUAL: &str = "retap-out";
 
 /// The command that was typed, to type it again.
 pub(crate) fn this_command() -> String {
@@ -46,7 +60,7 @@ fn usual(plan: &Plan) -> PathBuf {
 /// The folder of what is called this, when no other was typed; another text gives another folder.
 pub(crate) fn named(what: &str, text: &str) -> PathBuf {
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    Path::new("retap-out").join(format!("{what}-{}", &hash[..8]))
+    Path::new(USUAL).join(format!("{what}-{}", &hash[..8]))
 }
 
 /// The first thing in which two plans differ, in words.

@@ -176,6 +176,10 @@ fn options_without_effect() {
     no(&["replay", "d.trace.jsonl", "--junit", "x.xml"], &["--junit", "--suite"]);
     no(&["replay", "--suite", "s", "--out", "x"], &["--out", "--suite", "--junit"]);
     reduce(&["--timeout", "5"], &["--timeout", "cmd:"]);
+    reduce(&["--parts", "5"], &["--parts", "auto", "only with ddmin"]);
+    reduce(&["--parts", "5", "--search", "cdd"], &["--parts", "cdd", "only with ddmin"]);
+    reduce(&["--prior", "learnt"], &["--prior", "rule auto", "K/N", "18/20"]);
+    reduce(&["--prior", "p.json", "--rule", "bayes:0.9@0.95"], &["--prior", "bayes:0.9@0.95", "K/N"]);
     reduce(&["-j", "2"], &["-j", "cmd:", "--devices"]);
     reduce(&["--search", "ddmin", "--level", "full"], &["--level", "ddmin"]);
     reduce(&["--search", "cdd", "--level", "full"], &["--level", "cdd"]);
@@ -194,6 +198,16 @@ fn options_without_effect() {
         explore(strategy, &["--timetravel", "reward=0.2"], &["--timetravel reward=0.2", strategy]);
     }
     explore("ms", &["--timetravel", "easy=0.5"], &["--timetravel easy=0.5", "mr and timetravel"]);
+    for strategy in ["monkey", "aware", "random", "swifthand", "ms"] {
+        explore(strategy, &["--timetravel", "published"], &["--timetravel published", "mr and timetravel"]);
+    }
+    let published = |more: &[&str], parts: &[&str]| {
+        explore("timetravel", &[&["--timetravel", "published"], more].concat(), parts);
+    };
+    published(&["--timetravel", "no-progress=100"], &["published", "no-progress=100", "exclude"]);
+    published(&["--timetravel", "easy=0.5"], &["published", "easy=0.5", "exclude"]);
+    published(&["--blind"], &["--blind", "--timetravel published"]);
+    published(&["--pct-touch", "50"], &["--pct-touch", "--timetravel published"]);
     no(&["policy", "solve", "--seed", "1"], &["--seed", "policy"]);
     no(&["device", "list", "--out", "x"], &["--out", "device list"]);
     no(&["completions", "bash", "--json"], &["--json", "completions"]);
@@ -201,7 +215,7 @@ fn options_without_effect() {
 
     // What stands in the settings file is for all commands.
     let settings = "seed = 1\nout = 'o'\ndevice = 'sim:dalvik'\ndevices = 2\n[reduce]\ntimeout = 5\nlevel = 'full'\n\
-                    search = 'ddmin'\nvalues = true\n[explore]\nstrategy = 'random'\nblind = true\n";
+                    search = 'ddmin'\nvalues = true\nparts = 5\nprior = 'nowhere.json'\n[explore]\nstrategy = 'random'\nblind = true\n";
     std::fs::write(folder.path().join("retap.toml"), settings).expect("a scratch file");
     for args in [
         &["device", "list"][..],
@@ -233,6 +247,35 @@ fn what_a_trace_cannot_give() {
     }
     let args = ["reduce", "c.trace.jsonl", "--to", "crash", "--level", "layout"];
     refuses(folder.path(), &args, &["--level layout", "c.trace.jsonl", "step 1"]);
+}
+
+/// What is believed before any run comes from a file or from reductions, and both may be missing or wrong.
+#[test]
+fn priors() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    let no = |more: &[&str], parts: &[&str]| {
+        refuses(folder.path(), &[&["reduce", "d.trace.jsonl", "--rule", "18/20"], more].concat(), parts);
+    };
+    let prior = |text: &str, parts: &[&str]| {
+        std::fs::write(folder.path().join("prior.json"), text).expect("a scratch file");
+        no(&["--prior", "prior.json"], &[&["prior.json"], parts].concat());
+    };
+    no(&["--prior", "missing.json"], &["missing.json", r#"{"p":["#]);
+    prior("not JSON", &["not JSON"]);
+    prior(r#"{"p":[0.1]}"#, &["'weight' is missing"]);
+    prior(r#"{"p":[0.1,0.9],"weight":[0.5,0.2]}"#, &["sum to 0.7", "must sum to 1"]);
+    prior(r#"{"p":[0.1,9],"weight":[0.5,0.5]}"#, &["point 2", "between 0 and 1"]);
+    no(&["--prior", "learnt"], &["retap-out", "learnt:DIR"]);
+    no(&["--prior", "learnt:elsewhere"], &["elsewhere", "learnt:DIR"]);
+    std::fs::create_dir(folder.path().join("few")).expect("a scratch folder");
+    no(&["--prior", "learnt:few"], &["few", "0 sessions", "at least 20 candidates", "18/20"]);
+    let parts =
+        |parts: &str| no(&["--search", "ddmin", "--parts", parts], &["--parts takes 2 to 1000", parts]);
+    parts("1");
+    parts("1001");
+    assert!(!folder.path().join("retap-out").exists(), "nothing was written");
 }
 
 #[test]

@@ -20,6 +20,11 @@ pub(super) fn read(text: &str) -> Result<Prior, PriorError> {
     Prior::new(numbers(prior, "p")?, weights?)
 }
 
+/// Writes a prior so that reading gives the same numbers.
+pub(super) fn write(prior: &Prior) -> String {
+    serde_json::json!({ "p": prior.points, "weight": prior.weights }).to_string()
+}
+
 fn numbers(prior: &Value, name: &str) -> Result<Vec<f64>, PriorError> {
     let list = prior.get(name).ok_or_else(|| PriorError::Shape(format!("'{name}' is missing")))?;
     let list = list.as_array().ok_or_else(|| PriorError::Shape(format!("'{name}' is not a list")))?;

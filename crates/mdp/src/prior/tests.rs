@@ -109,3 +109,27 @@ fn thousands_of_runs_do_not_underflow() {
     assert!(prior.at_least(0.9, (9_900, 100)) > 0.999);
     assert!((prior.predictive((5_000, 5_000), (1, 0)) - 0.5).abs() < 1e-9);
 }
+
+#[test]
+fn a_prior_is_learnt_from_candidates_with_enough_runs() {
+    // Thirty that never pass, nine that always do, one of each in between, and many that say too little.
+    let mut tallies = vec![(0, 3); 30];
+    tallies.extend([(20, 0); 9]);
+    tallies.extend([(10, 10), (17, 3), (1, 19)]);
+    tallies.extend([(1, 0); 500]);
+    let prior = Prior::learnt(&tallies).unwrap();
+    assert_eq!(prior.points(), Prior::recovered().points());
+    // Half a candidate is added at each of the eleven rates; 0.85 and 0.05 are rounded up.
+    let counts = [30.5, 1.5, 0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.5, 1.5, 9.5];
+    for (weight, count) in prior.weights().iter().zip(counts) {
+        assert!((weight - count / 47.5).abs() < 1e-12, "{:?}", prior.weights());
+    }
+    assert_eq!(Prior::new(prior.points().to_vec(), prior.weights().to_vec()).as_ref(), Ok(&prior));
+    assert_eq!(Prior::from_json(&prior.to_json()), Ok(prior));
+    let few = Prior::learnt(&tallies[11..30]).unwrap_err();
+    assert_eq!(
+        few.to_string(),
+        "a prior is learnt from at least 20 candidates with 3 runs or more, and there are 19"
+    );
+    assert_eq!(Prior::learnt(&[]), Err(PriorError::TooFew(0)));
+}

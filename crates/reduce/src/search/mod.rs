@@ -59,10 +59,27 @@ pub enum Settled {
 /// The names of all searches.
 pub const NAMES: [&str; 9] = ["auto", "belief", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"];
 
+/// How a search is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether a pass follows that makes the answer 1-minimal under its rule; `auto` always has it.
+    pub one_by_one: bool,
+    /// Into how many parts `ddmin` cuts at first, and again after each part that passes. The classic is 2, and
+    /// ND3MIN's experiments have 5.
+    pub parts: u32,
+}
+
+impl Options {
+    /// The classic, perhaps with a pass in the end.
+    pub const fn classic(one_by_one: bool) -> Self {
+        Self { one_by_one, parts: 2 }
+    }
+}
+
 /// The search with this name, over a whole trace. With `one_by_one`, a pass follows that makes the answer
 /// 1-minimal under its rule; `auto` always has it.
 pub fn parse(name: &str, material: &Material, one_by_one: bool) -> Result<Box<dyn Reducer>, String> {
-    within(name, &material.all(), material, one_by_one)
+    within(name, &material.all(), material, Options::classic(one_by_one))
 }
 
 /// The same within some of its events.
@@ -70,7 +87,7 @@ pub fn within(
     name: &str,
     base: &Subset,
     material: &Material,
-    one_by_one: bool,
+    options: Options,
 ) -> Result<Box<dyn Reducer>, String> {
     let base = material.removable(base);
     let boxed = |search: Hdd| Box::new(search) as Box<dyn Reducer>;
@@ -78,7 +95,7 @@ pub fn within(
     let search: Option<Box<dyn Reducer>> = match name {
         "auto" => Some(Box::new(auto(base, material))),
         "belief" => Some(Box::new(BeliefSearch::new(base))),
-        "ddmin" => Some(Box::new(Ddmin::new(base, 2))),
+        "ddmin" => Some(Box::new(Ddmin::new(base, options.parts))),
         "cdd" => Some(Box::new(Cdd::new(base))),
         "hdd" => Hdd::by_nodes(&base, material).map(boxed),
         "bhdd" => Hdd::by_events(&base, material).map(boxed),
@@ -97,7 +114,7 @@ pub fn within(
         };
         format!("the search {name} needs {lacks}; belief, ddmin and cdd do without")
     })?;
-    if one_by_one && name != "auto" {
+    if options.one_by_one && name != "auto" {
         let name = format!("{search} + one-by-one");
         search = Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))));
     }
@@ -106,9 +123,14 @@ pub fn within(
 
 /// Makes the search with this name within any events.
 pub fn maker(name: &str, material: &Material, one_by_one: bool) -> Result<Within, String> {
-    parse(name, material, one_by_one)?;
+    maker_with(name, material, Options::classic(one_by_one))
+}
+
+/// The same with these options.
+pub fn maker_with(name: &str, material: &Material, options: Options) -> Result<Within, String> {
+    within(name, &material.all(), material, options)?;
     let (name, material) = (name.to_owned(), material.clone());
-    let make = move |base| within(&name, &base, &material, one_by_one).expect("it was made before");
+    let make = move |base| within(&name, &base, &material, options).expect("it was made before");
     Ok(Box::new(make))
 }
 

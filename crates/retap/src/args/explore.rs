@@ -7,13 +7,15 @@ Examples:
   retap explore --device sim:notes --events 5000 --seed 7 --out night
   retap explore --device 'sim:notes?drop=0.02&profile=phone' --strategy aware --minutes 60 --devices 4
   retap explore --device sim:flashcards --strategy timetravel --minutes 60
+  retap explore --device sim:flashcards --strategy timetravel --timetravel published --minutes 60
   retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5
   retap explore --resume night
 
 Strategies: monkey (Android's Monkey), aware (a monkey that aims at widgets), random, swifthand (learns the app),
 ms (monkey with system events), mr (ms that starts anew when stuck), timetravel (ms that goes back to saved states
 when stuck). Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
-penalty=0.1, interesting=6, snapshots=100.";
+penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and
+touches anywhere in the mix of Android's Monkey; --select and --throttle (200 there) stay yours.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -55,8 +57,8 @@ pub(crate) struct ExploreArgs {
     /// With ms, mr and timetravel: touch anywhere, as Android's Monkey does, not at widgets
     #[arg(long)]
     pub(crate) blind: bool,
-    /// A setting of timetravel: NAME=NUMBER (see below)
-    #[arg(long, value_name = "NAME=N")]
+    /// A setting of timetravel: NAME=NUMBER; or published, for all as in the paper (see below)
+    #[arg(long, value_name = "NAME=N|published")]
     pub(crate) timetravel: Vec<String>,
     /// With timetravel, what decides where to go back to: a state's own promise (own) or that of the states around
     /// it (neighbourhood) [default: own]

@@ -10,6 +10,8 @@ Examples:
   retap reduce samples/diner.trace.jsonl --to activity:LoginActivity --rule 18/20 --devices 4
   retap reduce night --crash IllegalStateException
   retap reduce night --all                                each crash of an exploration
+  retap reduce samples/diner.trace.jsonl --search ddmin --parts 5 --rule 18/20 --schedule heuristic --devices 15
+  retap reduce samples/diner.trace.jsonl --search ddmin --rule 18/20 --schedule optimal --prior prior.json
   retap reduce list.txt --to 'cmd:./check.sh' -j 8 --write short.txt
      check.sh gets the candidate as a file ($1 and stdin); it ends with 0 if it reproduces, 1 if not";
 
@@ -61,6 +63,15 @@ pub(crate) struct ReduceArgs {
     /// search and rule, which plan their runs themselves [default: async]
     #[arg(long, value_name = "NAME")]
     pub(crate) schedule: Option<String>,
+    /// With --search ddmin: into how many parts the trace is cut at first, and again after each part that reproduces;
+    /// 5 in ND3MIN's experiments [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) parts: Option<u32>,
+    /// With a rule K/N: what is believed of success rates before any run, for the schedule optimal and for ND3MIN's p1
+    /// and p2. A file such as {"p":[0,0.5,0.99],"weight":[0.5,0.1,0.4]}, or learnt: from the reductions in retap-out,
+    /// or in another folder with learnt:DIR [default: the prior recovered from ND3MIN's printed figures]
+    #[arg(long, value_name = "FILE|learnt")]
+    pub(crate) prior: Option<String>,
     /// How finely states are told apart: activity, actionable, layout or full
     /// [default: as in the paper of the search]
     #[arg(long, value_name = "LEVEL")]

@@ -68,6 +68,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
         search: "auto".to_owned(),
         rule: "auto".to_owned(),
         schedule: "sequential".to_owned(),
+        parts: None,
+        prior: None,
         level: None,
         one_by_one: false,
         values: true,

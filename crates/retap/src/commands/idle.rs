@@ -12,8 +12,8 @@ use crate::config::Config;
 const MONKEYS: [&str; 5] = ["monkey", "aware", "ms", "mr", "timetravel"];
 /// Those whose monkey sees widgets, unless it is told not to.
 const SEEING: [&str; 3] = ["ms", "mr", "timetravel"];
-/// The settings of time travel that say when it is stuck: mr starts anew by the same.
-const STUCK: [&str; 4] = ["loop-length", "no-progress", "frequent", "easy"];
+/// The settings of time travel that say when it is stuck: mr starts anew by the same. Both can be had as published.
+const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "published"];
 /// The searches that know no states.
 const STATELESS: [&str; 2] = ["ddmin", "cdd"];
 

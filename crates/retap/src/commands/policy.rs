@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use retap_mdp::{Prior, Setting, evaluate, schedules};
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, reduce};
 use crate::args::{PolicyCommand, SettingArgs};
 use crate::exit::Exit;
 use crate::policies;
@@ -121,12 +121,7 @@ fn read(args: &SettingArgs) -> anyhow::Result<(Setting, Prior)> {
     let setting = Setting::new(args.n, args.m, args.nr, args.st)?;
     let prior = match &args.prior {
         None => Prior::recovered(),
-        Some(path) => {
-            let shown = path.display();
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read the prior {shown}"))?;
-            Prior::from_json(&text).with_context(|| format!("the prior {shown} cannot be used"))?
-        }
+        Some(path) => reduce::prior_in(path)?,
     };
     Ok((setting, prior))
 }

@@ -59,6 +59,39 @@ fn time_travel_gets_out_of_both_traps_and_monkey_does_not() {
     assert!(timetravel >= 9 && monkey <= 3, "timetravel {timetravel}, monkey {monkey} of 10 seeds");
 }
 
+/// `published` is the three settings of the paper, and wins over the file; where to go back to stays open.
+#[test]
+fn time_travel_as_published_is_its_settings() {
+    let folder = scratch();
+    let run = |name: &str, more: &[&str]| {
+        let args = ["--device", "sim:flashcards", "--minutes", "30", "--seed", "3", "--out", name, "-q"];
+        let (mut result, _) = explore(folder.path(), &[&args, more].concat());
+        result["session"] = Value::Null;
+        for crash in result["crashes"].as_array_mut().expect("a list") {
+            crash["trace"] = Value::Null;
+        }
+        (result, contents(&folder.path().join(name).join("traces")))
+    };
+    for strategy in ["timetravel", "mr"] {
+        let with = |name: &str, more: &[&str]| run(name, &[&["--strategy", strategy], more].concat());
+        let usual = with(&format!("{strategy}-usual"), &[]);
+        let spelt = with(&format!("{strategy}-spelt"), &["--blind", "--timetravel", "no-progress=200"]);
+        let published = with(&format!("{strategy}-published"), &["--timetravel", "published"]);
+        assert!(published == spelt && published != usual, "{strategy}");
+    }
+    let settings = "[explore]\npct = { touch = 90 }\ntimetravel = { no-progress = 7, easy = 0.1 }\n";
+    std::fs::write(folder.path().join("retap.toml"), settings).expect("a scratch file");
+    let (published, select) = (["--timetravel", "published"], ["--select", "neighbourhood"]);
+    let again = run("again", &[&["--strategy", "timetravel"], &published[..]].concat());
+    assert_eq!(
+        again.1,
+        contents(&folder.path().join("timetravel-published/traces")),
+        "the file does not count"
+    );
+    let other = run("other", &[&["--strategy", "timetravel"], &published[..], &select].concat());
+    assert_ne!(other.1, again.1, "--select has its effect");
+}
+
 #[test]
 fn one_seed_is_one_session() {
     let folder = scratch();
@@ -332,6 +365,7 @@ fn wrong_settings_get_one_sentence() {
     for (args, part) in [
         (&["--strategy", "magic"][..], "timetravel"),
         (&["--timetravel", "magic=1"], "no-progress"),
+        (&["--timetravel", "magic"], "published or NAME=NUMBER"),
         (&["--timetravel", "easy=7"], "from 0 to 1"),
         (&["--select", "best"], "own or neighbourhood"),
         (&["--look", "never"], "always or adaptive"),

@@ -23,6 +23,12 @@ use crate::{devices, tracefile};
 /// The names of all strategies.
 const STRATEGIES: [&str; 7] = ["monkey", "aware", "random", "swifthand", "ms", "mr", "timetravel"];
 
+/// The word of `--timetravel` for everything as in the paper: 200 events without progress, and Monkey's blind events in
+/// its own mix.
+const PUBLISHED: &str = "published";
+/// The setting of time travel that the paper does not have.
+const UNPUBLISHED: &str = "snapshots";
+
 /// Everything that decides how an exploration goes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -94,20 +100,26 @@ impl Settings {
         let choose = |typed: &Option<String>, set: &Option<String>, usual: &str| {
             typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
         };
+        let published = args.timetravel.iter().any(|text| text == PUBLISHED);
         let mut timetravel = set.timetravel.clone();
-        for (name, value) in
-            args.timetravel.iter().map(|text| named(text)).collect::<anyhow::Result<Vec<_>>>()?
-        {
+        if published {
+            alone(args)?;
+            timetravel.retain(|name, _| name == UNPUBLISHED);
+            timetravel.insert("no-progress".to_owned(), 200.0);
+        }
+        for text in args.timetravel.iter().filter(|text| *text != PUBLISHED) {
+            let (name, value) = named(text)?;
             timetravel.insert(name, value);
         }
+        let shares = if published { &BTreeMap::new() } else { &set.pct };
         let settings = Self {
             device: devices::choose([args.device.as_deref(), config.device.as_deref()])?,
             here: None,
             devices: config::devices(args.devices, config)?,
             strategy: choose(&args.strategy, &set.strategy, "monkey"),
-            percentages: percentages(&args.monkey.typed(), &set.pct)?,
+            percentages: percentages(&args.monkey.typed(), shares)?,
             throttle: args.throttle.or(set.throttle).unwrap_or(0),
-            blind: args.blind || set.blind,
+            blind: args.blind || set.blind || published,
             timetravel,
             select: args.select.clone().or_else(|| set.select.clone()),
             snapshots: !args.no_snapshots && set.snapshots.unwrap_or(true),
@@ -289,8 +301,27 @@ fn system(surroundings: &Surroundings) -> SystemSettings {
     settings
 }
 
+/// What is published leaves nothing of this to choose.
+fn alone(args: &ExploreArgs) -> anyhow::Result<()> {
+    let set = |text: &&String| *text != PUBLISHED && !text.starts_with("snapshots=");
+    if let Some(other) = args.timetravel.iter().find(set) {
+        bail!("--timetravel published and --timetravel {other} exclude each other; leave one of them out");
+    }
+    ensure!(
+        !args.blind,
+        "--blind does nothing with --timetravel published, which touches anywhere; leave it out"
+    );
+    if let Some((name, _)) = args.monkey.typed().first() {
+        bail!(
+            "--timetravel published has Monkey's own mix of events, and --pct-{name} changes it; leave one of them out"
+        );
+    }
+    Ok(())
+}
+
 fn named(text: &str) -> anyhow::Result<(String, f64)> {
-    let wrong = || format!("--timetravel takes NAME=NUMBER, such as no-progress=100, not '{text}'");
+    let wrong =
+        || format!("--timetravel takes published or NAME=NUMBER, such as no-progress=100, not '{text}'");
     let (name, value) = text.split_once('=').with_context(wrong)?;
     Ok((name.to_owned(), value.parse().ok().filter(|value: &f64| value.is_finite()).with_context(wrong)?))
 }

@@ -6,6 +6,7 @@ mod choice;
 mod each;
 mod finish;
 mod list;
+mod prior;
 mod result;
 mod settings;
 mod spent;
@@ -30,6 +31,7 @@ use crate::{folder, tracefile};
 
 pub(crate) use each::in_folder_of_its_own;
 use finish::Finish;
+pub(crate) use prior::file as prior_in;
 use result::BatchResult;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
 pub(crate) use settings::Settings;
@@ -128,17 +130,24 @@ fn write_to(args: &ReduceArgs, input: &Path, subject: &Subject) -> anyhow::Resul
 impl<'a> Job<'a> {
     pub(crate) fn open(
         subject: Subject,
-        settings: Settings,
+        mut settings: Settings,
         write: Option<PathBuf>,
         out: Option<&Path>,
         context: &'a Context,
     ) -> anyhow::Result<Self> {
+        let place = folder::place(out, "reduce", &settings)?;
+        if let Some(prior) = &mut settings.prior {
+            prior.learn(&place, context)?;
+        }
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
         let header = subject.check(&settings, context)?;
         let mut session = folder::open(out, "reduce", &settings)?;
         if let (Some(header), Some(device)) = (&header, &settings.device) {
             build::same(&mut session, &header.app, device)?;
+        }
+        if let Some(prior) = &settings.prior {
+            prior.keep(session.dir())?;
         }
         Ok(Self { subject, settings, session, write, context, spent: Spent::default(), header, lost: None })
     }
@@ -357,7 +366,7 @@ impl<'a> Job<'a> {
             before: Confirmed::of(Tally::default()),
             retreats: 0,
             batches: Vec::new(),
-            p1: result::reliability(claim),
+            p1: result::reliability(&self.settings.prior(), claim),
             p2: None,
             search,
             rule: reduction.rule(),

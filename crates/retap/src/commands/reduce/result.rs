@@ -39,7 +39,7 @@ pub(crate) struct ReduceResult {
     pub(super) retreats: u32,
     /// All batches of fresh runs, in order. What is claimed is one of them.
     pub(super) batches: Vec<BatchResult>,
-    /// The probability that the answer's rate is at least 0.85 (ND3MIN's p1), under the recovered prior.
+    /// The probability that the answer's rate is at least 0.85 (ND3MIN's p1), under the prior.
     pub(super) p1: Option<f64>,
     /// The probability that no single event can go (ND3MIN's p2), where its Lemma 1 applies: for rules K/N, after a
     /// search that ends 1-minimal, when nothing was taken back or changed afterwards.
@@ -136,7 +136,7 @@ impl RateResult {
 }
 
 /// ND3MIN's p1, once there are confirming runs.
-pub(super) fn reliability(confirmed: Tally) -> Option<f64> {
+pub(super) fn reliability(prior: &Prior, confirmed: Tally) -> Option<f64> {
     let (reached, runs) = (confirmed.reached, confirmed.runs());
-    (runs > 0).then(|| retap_mdp::reliability(&Prior::recovered(), reached, runs))
+    (runs > 0).then(|| retap_mdp::reliability(prior, reached, runs))
 }

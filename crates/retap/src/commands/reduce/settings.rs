@@ -11,6 +11,7 @@ use retap_trace::Level;
 use serde::Serialize;
 
 use super::Subject;
+use super::prior::Belief;
 use crate::args::ReduceArgs;
 use crate::commands::Context;
 use crate::config;
@@ -32,6 +33,12 @@ pub(crate) struct Settings {
     pub(crate) search: String,
     pub(crate) rule: String,
     pub(crate) schedule: String,
+    /// Into how many parts ddmin cuts at first; nothing for other searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parts: Option<u32>,
+    /// What success rates are believed to be before any run; nothing for the one recovered from the paper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) prior: Option<Belief>,
     pub(crate) level: Option<String>,
     pub(crate) one_by_one: bool,
     /// Whether waits, texts, swipes and aims are made simpler in the end.
@@ -41,6 +48,38 @@ pub(crate) struct Settings {
     /// Seconds that a command may take.
     pub(crate) timeout: Option<u64>,
     pub(crate) seed: u64,
+}
+
+/// A rule as ND3MIN has it, st of nr, if it is one.
+fn fixed(rule: &str) -> Option<(u32, u32)> {
+    let (st, nr) = rule.split_once('/')?;
+    Some((st.trim().parse().ok()?, nr.trim().parse().ok()?))
+}
+
+/// The parts of ddmin. Typed for another search, they are refused; set for another, they do not count.
+fn parts(typed: Option<u32>, set: Option<u32>, search: &str) -> anyhow::Result<Option<u32>> {
+    ensure!(
+        typed.is_none() || search == "ddmin",
+        "--parts does nothing with the search {search}, only with ddmin; name --search ddmin, or leave it out"
+    );
+    let parts = typed.or(set);
+    ensure!(
+        parts.is_none_or(|parts| (2..=1000).contains(&parts)),
+        "--parts takes 2 to 1000, not {}",
+        parts.unwrap_or_default()
+    );
+    Ok(parts.filter(|_| search == "ddmin"))
+}
+
+/// The belief before any run, in the same way: only rules K/N make use of one.
+fn belief(typed: Option<&str>, set: Option<&str>, rule: &str) -> anyhow::Result<Option<Belief>> {
+    let useful = fixed(rule).is_some();
+    ensure!(
+        typed.is_none() || useful,
+        "--prior does nothing with the rule {rule}: the schedule optimal, p1 and p2, which rest on it, are for rules \
+         K/N; name a --rule, such as 18/20, or leave it out"
+    );
+    typed.or(set.filter(|_| useful)).map(Belief::read).transpose()
 }
 
 /// Its rule from then on: sequential testing for a rate that depends on that of the whole trace.
@@ -87,6 +126,8 @@ impl Settings {
                  name a --rule, such as 18/20, or a --search"
             );
         }
+        let parts = parts(args.parts, set.parts, &search)?;
+        let prior = belief(args.prior.as_deref(), set.prior.as_deref(), &rule)?;
         let values = match (args.values, args.no_values) {
             (false, false) => set.values.unwrap_or(search == "auto"),
             (typed, _) => typed,
@@ -101,6 +142,8 @@ impl Settings {
             search,
             rule,
             schedule: choose(&args.schedule, &set.schedule, "async"),
+            parts,
+            prior,
             level: args.level.clone().or_else(|| set.level.clone()),
             one_by_one: args.one_by_one || set.one_by_one,
             confirm,
@@ -118,15 +161,17 @@ impl Settings {
     ) -> anyhow::Result<Self> {
         let set = &context.config.reduce;
         let choose = |set: &Option<String>, usual: &str| set.clone().unwrap_or_else(|| usual.to_owned());
-        let search = choose(&set.search, "auto");
+        let (search, rule) = (choose(&set.search, "auto"), choose(&set.rule, "auto"));
         Ok(Self {
             trace: subject.fingerprint()?,
             target: subject.target().to_string(),
             device: Some(device),
             devices,
             values: set.values.unwrap_or(search == "auto"),
+            parts: parts(None, set.parts, &search)?,
+            prior: belief(None, set.prior.as_deref(), &rule)?,
             search,
-            rule: choose(&set.rule, "auto"),
+            rule,
             schedule: choose(&set.schedule, "async"),
             level: set.level.clone(),
             one_by_one: set.one_by_one,
@@ -151,7 +196,9 @@ impl Settings {
             };
             return Ok(Box::new(auto::Ahead::new(auto::Auto::new(material, settings))));
         }
-        let within = search::maker(&self.search, material, self.one_by_one).map_err(anyhow::Error::msg)?;
+        let classic = search::Options::classic(self.one_by_one);
+        let options = search::Options { parts: self.parts.unwrap_or(classic.parts), ..classic };
+        let within = search::maker_with(&self.search, material, options).map_err(anyhow::Error::msg)?;
         let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
         let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
         let settings = retap_reduce::Settings {
@@ -176,8 +223,12 @@ impl Settings {
 
     /// The rule as ND3MIN has it, st of nr, if it is one.
     pub(super) fn fixed(&self) -> Option<(u32, u32)> {
-        let (st, nr) = self.rule.split_once('/')?;
-        Some((st.trim().parse().ok()?, nr.trim().parse().ok()?))
+        fixed(&self.rule)
+    }
+
+    /// What success rates are believed to be before any run.
+    pub(super) fn prior(&self) -> Prior {
+        self.prior.as_ref().map_or_else(Prior::recovered, Belief::prior)
     }
 
     /// The policy of the schedule `optimal`, for up to five candidates, as in the paper.
@@ -186,7 +237,7 @@ impl Settings {
             bail!("the schedule optimal is for rules K/N, not for the rule {}", self.rule);
         };
         let setting = Setting::new(5, self.devices, nr, st)?;
-        Ok(policies::get(setting, &Prior::recovered(), context.output, &context.interrupt)?.0)
+        Ok(policies::get(setting, &self.prior(), context.output, &context.interrupt)?.0)
     }
 
     pub(super) fn level(&self) -> anyhow::Result<Option<Level>> {

@@ -1,10 +1,10 @@
 //! What people are told of a reduction.
 
 use retap_lab::Done;
-use retap_mdp::Prior;
 use retap_reduce::{Answer, Outcome, Rate, Subset, Tally, search};
 use retap_trace::Trace;
 
+use super::prior::Belief;
 use super::result::{BY_WIDGET, Flaked, FlakedState, Simpler, reliability};
 use super::{Finish, Job};
 use crate::output::{bad, count, faint, good, strong};
@@ -90,11 +90,12 @@ impl Job<'_> {
 
     fn say_cost(&self, finish: &Finish, answer: &Answer) {
         let output = self.context.output;
-        if let Some(p1) = reliability(finish.claim.unwrap_or_default()) {
+        if let Some(p1) = reliability(&self.settings.prior(), finish.claim.unwrap_or_default()) {
             let p2 = self.minimality(finish, answer);
             let p2 = p2.map_or_else(String::new, |p2| format!(", p2 {}", retap_mdp::truncated(p2)));
+            let whose = self.settings.prior.as_ref().map_or("ND3MIN's", Belief::whose);
             output.detail(format!(
-                "p1 {}{p2} under ND3MIN's prior (see docs/papers.md)",
+                "p1 {}{p2} under {whose} prior (see docs/papers.md)",
                 retap_mdp::truncated(p1)
             ));
         }
@@ -150,7 +151,7 @@ impl Job<'_> {
         let minimal = search::is_minimal(&self.settings.search, self.settings.one_by_one);
         let untouched = answer.retreats == 0 && finish.values.is_empty() && finish.kept == answer.subset;
         let applies = minimal && untouched && finish.claim.is_some_and(|claim| claim.runs() > 0);
-        applies.then(|| retap_mdp::minimality(&Prior::recovered(), st, nr, finish.kept.len()))
+        applies.then(|| retap_mdp::minimality(&self.settings.prior(), st, nr, finish.kept.len()))
     }
 }
 
