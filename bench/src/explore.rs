@@ -78,7 +78,7 @@ pub(crate) struct ExploreArgs {
     /// A line for each app, too
     #[arg(long)]
     apps: bool,
-    /// Time travel with other settings, too
+    /// Time travel with other settings, too, and mr with some of them
     #[arg(long)]
     variants: bool,
     /// Writes coverage over time to this file, as a picture
@@ -227,20 +227,20 @@ fn print_lines(lines: &[Line]) {
     table::say("");
 }
 
-/// What going back is worth, with each source of events.
+/// What going back is worth, with each way to choose events.
 fn print_pairs(pairs: &[Pair]) {
     let row = |pair: &Pair| {
         let against = &pair.against;
         vec![
             pair.group.name().to_owned(),
-            pair.events.to_owned(),
+            pair.both.to_owned(),
             against.coverage.show(2),
             format!("{:.2}", against.coverage_a12),
             against.crashes.show(2),
             format!("{:.2}", against.crashes_a12),
         ]
     };
-    let head = ["timetravel by mr", "events of both", "coverage", "A12", "crashes", "A12"];
+    let head = ["timetravel by mr", "both", "coverage", "A12", "crashes", "A12"];
     table::print(&head, &pairs.iter().map(row).collect::<Vec<_>>());
     table::say("");
 }

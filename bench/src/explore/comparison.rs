@@ -70,8 +70,8 @@ pub(super) struct Against {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Pair {
     pub(super) group: Group,
-    /// Where both have their events from.
-    pub(super) events: &'static str,
+    /// How both choose events, and after how many without progress they are stuck.
+    pub(super) both: &'static str,
     #[serde(flatten)]
     pub(super) against: Against,
 }
@@ -174,17 +174,19 @@ impl Against {
 }
 
 impl Pair {
-    /// Time travel and restarts, both with a monkey that aims and both as published.
+    /// Time travel and restarts: both as they are here, both as published, and what lies between where it was measured.
     pub(super) fn all(experiment: &Experiment, group: Group) -> Vec<Self> {
         let apps = group.apps(experiment);
         let pairs = [
-            ("aimed", Strategy::TimeTravel, Strategy::Mr),
-            ("published", Strategy::Published, Strategy::PublishedMr),
+            ("aimed, patience 50", Strategy::TimeTravel, Strategy::Mr),
+            ("aimed, patience 200", Strategy::Patient, Strategy::PatientMr),
+            ("blind, patience 50", Strategy::Blind, Strategy::BlindMr),
+            ("blind, patience 200: published", Strategy::Published, Strategy::PublishedMr),
         ];
-        let pair = |(events, own, other)| {
+        let pair = |(both, own, other)| {
             let (own, other) = (place(experiment, own)?, place(experiment, other)?);
             let against = Against::between(experiment, &apps, own, other, bootstrap());
-            Some(Self { group, events, against })
+            Some(Self { group, both, against })
         };
         pairs.into_iter().filter_map(pair).collect()
     }

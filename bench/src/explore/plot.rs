@@ -11,8 +11,10 @@ const TOP: f64 = 56.0;
 const GAP: f64 = 48.0;
 const BELOW: f64 = 96.0;
 /// Colours that people with any kind of sight can tell apart.
-const COLOURS: [&str; 9] =
-    ["#56b4e9", "#e69f00", "#cc79a7", "#009e73", "#d55e00", "#0072b2", "#000000", "#999999", "#f0e442"];
+const COLOURS: [&str; 12] = [
+    "#56b4e9", "#e69f00", "#cc79a7", "#009e73", "#d55e00", "#0072b2", "#000000", "#999999", "#f0e442",
+    "#8c510a", "#5ab4ac", "#762a83",
+];
 const PANELS: [Group; 2] = [Group::Traps, Group::Plain];
 
 /// The picture.

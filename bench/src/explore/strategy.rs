@@ -24,6 +24,12 @@ pub(super) enum Strategy {
     Neighbourhood,
     /// The same as `TimeTravel`, with the published patience.
     Patient,
+    /// `Mr` with the published patience.
+    PatientMr,
+    /// `Mr` with blind events, and retap's patience.
+    BlindMr,
+    /// `TimeTravel` with blind events, and retap's patience.
+    Blind,
     /// `Mr` as published: blind, with Monkey's own mix of events and the published patience.
     PublishedMr,
     /// `TimeTravel` as published, in the same way.
@@ -44,8 +50,9 @@ impl Strategy {
         Self::PublishedMr,
         Self::Published,
     ];
-    /// Other settings of time travel.
-    pub(super) const VARIANTS: [Self; 2] = [Self::Neighbourhood, Self::Patient];
+    /// Other settings of time travel, and of what it is compared with.
+    pub(super) const VARIANTS: [Self; 5] =
+        [Self::Neighbourhood, Self::PatientMr, Self::Patient, Self::BlindMr, Self::Blind];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -56,6 +63,9 @@ impl Strategy {
             Self::TimeTravel => "timetravel",
             Self::Neighbourhood => "timetravel, neighbourhood",
             Self::Patient => "timetravel, patience 200",
+            Self::PatientMr => "mr, patience 200",
+            Self::BlindMr => "mr, blind",
+            Self::Blind => "timetravel, blind",
             Self::PublishedMr => "mr, published",
             Self::Published => "timetravel, published",
         }
@@ -82,6 +92,9 @@ impl Strategy {
             Self::TimeTravel => travel(Selection::Own, NO_PROGRESS, aimed()),
             Self::Neighbourhood => travel(Selection::NEIGHBOURHOOD, NO_PROGRESS, aimed()),
             Self::Patient => travel(Selection::Own, published, aimed()),
+            Self::PatientMr => restart(published, aimed()),
+            Self::BlindMr => restart(NO_PROGRESS, ms(blind(), seed)),
+            Self::Blind => travel(Selection::Own, NO_PROGRESS, ms(blind(), seed)),
             Self::PublishedMr => restart(published, ms(blind(), seed)),
             Self::Published => travel(Selection::Own, published, ms(blind(), seed)),
         }

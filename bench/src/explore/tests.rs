@@ -108,12 +108,14 @@ fn time_travel_and_restarts_are_compared_under_the_same_events() {
     };
     let pairs = Pair::all(&slice, Group::All);
     let ratios = [
-        ("aimed", coverage(Strategy::TimeTravel) / coverage(Strategy::Mr)),
-        ("published", coverage(Strategy::Published) / coverage(Strategy::PublishedMr)),
+        ("aimed, patience 50", coverage(Strategy::TimeTravel) / coverage(Strategy::Mr)),
+        ("aimed, patience 200", coverage(Strategy::Patient) / coverage(Strategy::PatientMr)),
+        ("blind, patience 50", coverage(Strategy::Blind) / coverage(Strategy::BlindMr)),
+        ("blind, patience 200: published", coverage(Strategy::Published) / coverage(Strategy::PublishedMr)),
     ];
     assert_eq!(pairs.len(), ratios.len());
-    for (pair, (events, ratio)) in pairs.iter().zip(ratios) {
-        assert_eq!(pair.events, events);
+    for (pair, (both, ratio)) in pairs.iter().zip(ratios) {
+        assert_eq!(pair.both, both);
         assert!((pair.against.coverage.value - ratio).abs() < 1e-9, "{pair:?}: {ratio}");
     }
 }
