@@ -2,8 +2,8 @@
 //!
 //! The procedure asks for one run at a time. While that run is under way, other devices take the runs that it would ask
 //! for next if the likelier outcome came. Outcomes are used in the order in which their runs of a list began, because
-//! runs that reach their target end sooner; a run whose outcome is not used has chosen nothing. With one device nothing
-//! is run ahead, and the runs are exactly those of the procedure.
+//! runs that reach their target end sooner; for the same reason a run that turns out to be off the way is not used
+//! later, either. With one device nothing is run ahead, and the runs are exactly those of the procedure.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -55,25 +55,25 @@ impl Ahead {
     }
 
     /// Follows the procedure along the runs that have begun, on the likelier outcome of those under way. Says which
-    /// run it would want first that has not begun, and which of those under way it would use until then.
-    fn likely(&self) -> (Option<super::Wanted>, Vec<Ticket>) {
-        let mut auto = self.auto.clone();
+    /// run it would want first that has not begun, and how many of each list it would use until then.
+    fn likely(&self) -> (Option<super::Wanted>, BTreeMap<Subset, usize>) {
         let mut used: BTreeMap<Subset, usize> = BTreeMap::new();
-        let mut along = Vec::new();
+        if self.runs.is_empty() {
+            return (self.auto.wanted(), used);
+        }
+        let mut auto = self.auto.clone();
         while let Some(wanted) = auto.wanted() {
             let nth = used.entry(wanted.list.clone()).or_default();
             let Some(run) = self.runs.get(&wanted.list).and_then(|runs| runs.get(*nth)) else {
-                return (Some(wanted), along);
+                return (Some(wanted), used);
             };
             *nth += 1;
-            if let Some(ended) = run.ended {
-                auto.told(ended.reached());
-            } else {
-                along.push(run.ticket);
-                auto.told((wanted.chance >= 0.5).then_some(wanted.list.len()));
+            match run.ended {
+                Some(ended) => auto.told(ended.reached()),
+                None => auto.told((wanted.chance >= 0.5).then_some(wanted.list.len())),
             }
         }
-        (None, along)
+        (None, used)
     }
 
     /// Gives the procedure the outcomes that it waits for.
@@ -135,15 +135,22 @@ impl Inquiry for Ahead {
         self.go_on();
     }
 
+    /// What lies off the likely way is forgotten, also what has ended: if only runs under way were withdrawn, hits would
+    /// be left over.
     fn withdraw(&mut self) -> Vec<Ticket> {
-        let (_, along) = self.likely();
-        let useless: Vec<Ticket> =
-            self.flights.keys().copied().filter(|ticket| !along.contains(ticket)).collect();
+        if self.runs.is_empty() {
+            return Vec::new();
+        }
+        let (_, used) = self.likely();
+        let mut useless = Vec::new();
+        self.runs.retain(|list, runs| {
+            let along = used.get(list).copied().unwrap_or_default().min(runs.len());
+            useless.extend(runs.drain(along..).filter(|run| run.ended.is_none()).map(|run| run.ticket));
+            !runs.is_empty()
+        });
+        useless.sort_unstable();
         for ticket in &useless {
-            let list = self.flights.remove(ticket).expect("it is under way");
-            if let Some(runs) = self.runs.get_mut(&list) {
-                runs.retain(|run| run.ticket != *ticket);
-            }
+            self.flights.remove(ticket);
             self.counts.withdrawn += 1;
         }
         useless
