@@ -93,7 +93,7 @@ pub struct Answer {
     pub before: Tally,
     /// All batches of fresh runs, the claimed one included.
     pub batches: Vec<Batch>,
-    /// Shorter answers that fresh runs did not confirm.
+    /// Answers that were measured by fresh runs and then left for one with other events.
     pub retreats: u32,
     /// Whether the claim falls short of the rule that was given.
     pub below: bool,
@@ -110,6 +110,14 @@ pub struct Batch {
     pub claimed: bool,
     /// Their numbers. A procedure that knows no numbers leaves this to whoever gives them.
     pub runs: Vec<Ticket>,
+}
+
+impl Batch {
+    /// How often one list was left for another that holds events which the first did not.
+    pub(crate) fn retreats(batches: &[Self]) -> u32 {
+        let left = |pair: &&[Self]| !pair[1].list.minus(&pair[0].list).is_empty();
+        u32::try_from(batches.windows(2).filter(left).count()).unwrap_or(u32::MAX)
+    }
 }
 
 impl Answer {

@@ -320,7 +320,8 @@ impl Polish {
         self.end_trial();
         self.stage = Stage::Over;
         let known = self.given.known;
-        let worse = tally.reached * known.runs() < known.reached * tally.runs();
+        let worse = u64::from(tally.reached) * u64::from(known.runs())
+            < u64::from(known.reached) * u64::from(tally.runs());
         if self.changed() && worse && Tally::apart(known, tally) >= WORSE {
             self.batches.last_mut().expect("it was just made").claimed = false;
             self.best = self.given.events.clone().into();

@@ -58,7 +58,7 @@ pub struct Reduction {
     /// Every answer the search has passed through, the whole trace first.
     history: Vec<Subset>,
     batches: Vec<Batch>,
-    retreats: u32,
+    rounds: usize,
     next_ticket: u64,
     next_measure: u32,
     counts: Counts,
@@ -139,7 +139,7 @@ impl Reduction {
             waiting: BTreeMap::new(),
             history: vec![whole],
             batches: Vec::new(),
-            retreats: 0,
+            rounds: 0,
             next_ticket: 0,
             next_measure: 1,
             counts: Counts::default(),
@@ -320,8 +320,8 @@ impl Reduction {
 
     /// Fresh runs did not confirm the answer: the search goes on from the one before it, with all that was learnt.
     fn retreat(&mut self) {
-        self.retreats += 1;
-        if self.history.len() == 1 || self.retreats as usize >= ROUNDS {
+        self.rounds += 1;
+        if self.history.len() == 1 || self.rounds >= ROUNDS {
             return self.decide();
         }
         self.history.pop();
@@ -342,8 +342,8 @@ impl Reduction {
         let answer = Answer {
             claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
+            retreats: Batch::retreats(&self.batches),
             batches: std::mem::take(&mut self.batches),
-            retreats: self.retreats,
             below: claim.reached < self.least_confirmed(runs),
             subset,
         };

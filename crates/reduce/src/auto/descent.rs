@@ -36,8 +36,6 @@ const MEASURED: u32 = 5;
 /// A descent under way.
 #[derive(Debug, Clone)]
 pub struct Descent {
-    /// Pinned events at the front: the launch, and a guard.
-    front: Vec<u32>,
     place: Place,
     belief: Belief,
     weights: Option<Arc<[f64]>>,
@@ -60,6 +58,8 @@ pub struct Descent {
 /// What is known of the events.
 #[derive(Debug, Clone)]
 struct Place {
+    /// Pinned events at the front: the launch, and a guard.
+    front: Vec<u32>,
     /// The pinned last event.
     last: Option<u32>,
     /// Events of which nothing is known.
@@ -149,8 +149,7 @@ impl Descent {
         let belief = Belief::new(inner.len());
         let unknown = Arc::new(Group::new(inner, false, end, weights.as_deref()));
         let mut descent = Self {
-            front,
-            place: Place { last, unknown, groups: Vec::new(), needed: Vec::new() },
+            place: Place { front, last, unknown, groups: Vec::new(), needed: Vec::new() },
             belief,
             weights,
             undo: Vec::new(),
@@ -301,9 +300,10 @@ impl Descent {
     /// often from now on.
     fn unreliable(&mut self, misses: u32) {
         let present = self.present_list();
-        let inner = present.len() > self.front.len() + usize::from(self.place.last.is_some());
-        let before = present.get(self.front.len()).filter(|_| inner).and_then(|first| first.checked_sub(1));
-        let free = before.filter(|event| self.front.last().is_none_or(|pinned| event > pinned));
+        let inner = present.len() > self.place.front.len() + usize::from(self.place.last.is_some());
+        let before =
+            present.get(self.place.front.len()).filter(|_| inner).and_then(|first| first.checked_sub(1));
+        let free = before.filter(|event| self.place.front.last().is_none_or(|pinned| event > pinned));
         if let Some(event) = free.filter(|_| !self.guarded) {
             self.guarded = true;
             let mut list = present;
@@ -322,7 +322,9 @@ impl Descent {
             return false;
         }
         if hit {
-            self.front.push(event);
+            self.place.front.push(event);
+            // Lists before it lack the guard: none is gone back to.
+            self.undo.clear();
             self.forget();
             self.go_on();
         } else {
@@ -364,7 +366,7 @@ impl Descent {
     /// Misses are not believed any more.
     fn forget(&mut self) {
         let present = self.present_list();
-        let inner = |event: &u32| !self.front.contains(event) && self.place.last != Some(*event);
+        let inner = |event: &u32| !self.place.front.contains(event) && self.place.last != Some(*event);
         let inner = present.into_iter().filter(inner).collect();
         self.place.unknown = self.group(inner, false);
         self.place.groups.clear();
@@ -378,8 +380,8 @@ impl Descent {
             return;
         }
         self.remember(None);
-        let pinned = self.place.last.is_some() && !self.front.contains(&at);
-        self.front.retain(|event| *event <= at);
+        let pinned = self.place.last.is_some() && !self.place.front.contains(&at);
+        self.place.front.retain(|event| *event <= at);
         self.place.last = pinned.then_some(at);
         let stays = |event: &u32| if pinned { *event < at } else { *event <= at };
         self.place.needed.retain(stays);
@@ -549,9 +551,9 @@ impl Descent {
     }
 
     fn length(&self) -> f64 {
-        let Place { last, unknown, groups, needed } = &self.place;
+        let Place { front, last, unknown, groups, needed } = &self.place;
         let grouped: usize = groups.iter().map(|group| group.events.len()).sum();
-        count(self.front.len() + usize::from(last.is_some()) + needed.len() + unknown.events.len() + grouped)
+        count(front.len() + usize::from(last.is_some()) + needed.len() + unknown.events.len() + grouped)
     }
 
     fn present_list(&self) -> Vec<u32> {
@@ -560,7 +562,7 @@ impl Descent {
 
     fn list_of(&self, place: &Place) -> Vec<u32> {
         let grouped = place.groups.iter().flat_map(|group| &group.events);
-        let known = self.front.iter().chain(&place.needed).chain(&place.last);
+        let known = place.front.iter().chain(&place.needed).chain(&place.last);
         let mut list: Vec<u32> = known.chain(&place.unknown.events).chain(grouped).copied().collect();
         list.sort_unstable();
         list

@@ -77,6 +77,8 @@ pub struct Auto {
     list: Subset,
     stage: Stage,
     batches: Vec<Batch>,
+    /// The list of which neighbours were tried last.
+    paired: Option<Subset>,
     checked: Tally,
 }
 
@@ -107,6 +109,7 @@ impl Auto {
             list: whole.clone(),
             stage: Stage::Check,
             batches: Vec::new(),
+            paired: None,
             checked: Tally::default(),
             whole,
         };
@@ -124,12 +127,15 @@ impl Auto {
         }
     }
 
-    /// The shortest list so far that has reached the target.
+    /// The best list so far.
     pub fn best(&self) -> &Subset {
         match &self.stage {
+            // What the search has left as unreliable is not its best.
+            Stage::Descend(_) if self.strict => &self.whole,
             Stage::Check | Stage::Guess { .. } | Stage::Descend(_) | Stage::Whole { .. } => {
                 self.history.last().unwrap_or(&self.whole)
             }
+            Stage::Together { together, .. } => together.list(),
             _ => &self.list,
         }
     }
@@ -184,7 +190,8 @@ impl Auto {
         }
         let tally = self.ledger.add(&list, Goal::Target, outcome);
         let hit = reached.is_some();
-        let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or_default());
+        let last = list.positions().last().unwrap_or_default();
+        let performed = reached.map(|events| list.nth(events.saturating_sub(1)).unwrap_or(last));
         // What was not performed any more had no part in it: the run is one of the list that ends there, too.
         let cut =
             performed.map(|at| Subset::from_positions(list.positions().take_while(|event| *event <= at)));
@@ -220,7 +227,7 @@ impl Auto {
             Stage::Whole { misses, .. } => {
                 self.flaky |= !hit;
                 *misses += u32::from(!hit);
-                if hit || *misses == HOPELESS {
+                if hit || *misses >= HOPELESS {
                     self.told_whole(hit);
                 }
             }
@@ -330,7 +337,7 @@ impl Auto {
         let tally = self.ledger.tally(&list, Goal::Target);
         let (evidence, enough) = (evidence(tally), tally.runs() >= MOST);
         if evidence >= RELIABLE {
-            descent.told(list.positions().last());
+            descent.told(Some(list.positions().last().unwrap_or_default()));
             self.history.push(list);
         } else if evidence <= UNRELIABLE || enough {
             descent.told(None);
@@ -411,8 +418,8 @@ impl Auto {
         self.list = list;
         match then {
             Then::Batch => {
-                let together = Together::new(self.list.clone(), self.bonds(), !self.flaky);
-                self.stage = Stage::Together { together, was_flaky };
+                let together = Together::new(self.list.clone(), self.rooted, self.bonds());
+                self.stage = Stage::Together { together, was_flaky, in_batch: false };
             }
             Then::Decide if changed => self.next_round(),
             Then::Decide | Then::Claim => self.decide(),
@@ -428,12 +435,15 @@ impl Auto {
 
     /// What can only go together goes as a whole, or not at all.
     fn go_on_together(&mut self) -> bool {
-        let Stage::Together { together, was_flaky } = &self.stage else { return false };
+        let Stage::Together { together, was_flaky, in_batch } = &self.stage else { return false };
+        let in_batch = *in_batch;
         let (was_flaky, hits) = (*was_flaky, if *was_flaky { 4 } else { 1 });
         let Some(shorter) = together.shorter() else {
             if together.changed() {
                 self.list = together.list().clone();
                 self.pass(hits, Then::Batch);
+            } else if in_batch {
+                self.stage = Stage::Batch { was_flaky };
             } else {
                 self.batch(was_flaky);
             }

@@ -78,7 +78,8 @@ impl Repair {
         let mut left = Vec::new();
         left.extend(guards(list, known.launch).map(|list| remedy(list, true)));
         left.extend(around(list, known).map(|list| remedy(list, true)));
-        left.extend(known.whole.cloned().map(|list| Remedy { whole: true, ..remedy(list, false) }));
+        let whole = known.whole.filter(|whole| *whole != list);
+        left.extend(whole.cloned().map(|list| Remedy { whole: true, ..remedy(list, false) }));
         left.extend(earlier(list, known.history).map(|list| remedy(list, false)));
         left.reverse();
         Self { broken: list.clone(), shown, left }
@@ -142,7 +143,9 @@ fn guards(list: &Subset, launch: bool) -> impl Iterator<Item = Subset> {
         Subset::from_positions(all)
     };
     let (first, all) = (with(1), with(inner.len()));
-    let longer: Vec<Subset> = [first, all].into_iter().filter(|longer| longer.len() > list.len()).collect();
+    let mut longer = vec![first, all];
+    longer.dedup();
+    longer.retain(|longer| longer.len() > list.len());
     longer.into_iter()
 }
 

@@ -31,6 +31,8 @@ pub(super) enum Stage {
     Together {
         together: Together,
         was_flaky: bool,
+        /// Whether a batch goes on when nothing can go.
+        in_batch: bool,
     },
     Batch {
         was_flaky: bool,

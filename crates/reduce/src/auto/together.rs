@@ -2,7 +2,7 @@
 //!
 //! Of a recording: ways there and back, runs of kept events after which it was in the state it had been in before
 //! (opening a dialog and closing it again). Of the lines of a text: a block with its brackets, the two brackets around
-//! what stays, and neighbours.
+//! what stays. Of both: neighbours.
 
 use std::ops::Range;
 
@@ -33,11 +33,24 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// Neighbours are many and go together seldom: they are tried only while single runs are `reliable`, unless they
-    /// were neighbours from the beginning.
-    pub(super) fn new(list: Subset, bonds: Bonds<'_>, reliable: bool) -> Self {
+    /// The parts of a list that are known to belong together; one event may be pinned.
+    pub(super) fn new(list: Subset, pinned: Option<u32>, bonds: Bonds<'_>) -> Self {
+        Self::of(list, pinned, |events| parts(events, bonds))
+    }
+
+    /// Any two neighbours. They are many and go together seldom.
+    pub(super) fn neighbours(list: Subset, pinned: Option<u32>) -> Self {
+        let part = |pair: &[u32]| Subset::from_positions(pair.iter().copied());
+        // The last event leads to the target.
+        Self::of(list, pinned, |events| {
+            events[..events.len().saturating_sub(1)].windows(2).map(part).collect()
+        })
+    }
+
+    fn of(list: Subset, pinned: Option<u32>, parts: impl FnOnce(&[u32]) -> Vec<Subset>) -> Self {
         let events: Vec<u32> = list.positions().collect();
-        let left = if events.len() > LONGEST { Vec::new() } else { parts(&events, bonds, reliable) };
+        let mut left = if events.len() > LONGEST { Vec::new() } else { parts(&events) };
+        left.retain(|part| !pinned.is_some_and(|event| part.has(event)));
         let mut together = Self { list, left, changed: false };
         together.skip();
         together
@@ -78,12 +91,12 @@ impl Together {
 }
 
 /// What may go as a whole, the part to try first last.
-fn parts(events: &[u32], bonds: Bonds<'_>, reliable: bool) -> Vec<Subset> {
+fn parts(events: &[u32], bonds: Bonds<'_>) -> Vec<Subset> {
     let part = |ranks: Range<usize>| Subset::from_positions(events[ranks].iter().copied());
     match bonds {
         Bonds::States(paths) => ways_back(events, paths).into_iter().map(part).collect(),
         Bonds::Lines(brackets) => {
-            let mut parts: Vec<Subset> = neighbours(events, reliable).map(part).collect();
+            let mut parts: Vec<Subset> = old_neighbours(events).map(part).collect();
             for block in brackets.map(|lines| blocks(events, lines)).unwrap_or_default() {
                 parts.push(Subset::from_positions([events[block.start], events[block.end - 1]]));
                 parts.push(part(block));
@@ -98,7 +111,6 @@ fn ways_back(events: &[u32], paths: &Paths) -> Vec<Range<usize>> {
     let inner = events.len().saturating_sub(1);
     let mut ways: Vec<Range<usize>> = (0..inner)
         .flat_map(|from| (from + 2..=inner).map(move |end| from..end))
-        .take_while(|way| way.start * inner < 10_000)
         .filter(|way| paths.is_loop(events[way.start], events[way.end - 1]))
         .collect();
     ways.sort_by_key(Range::len);
@@ -106,10 +118,10 @@ fn ways_back(events: &[u32], paths: &Paths) -> Vec<Range<usize>> {
     ways.split_off(longest)
 }
 
-/// Pairs of lines with none between them, without the last line.
-fn neighbours(events: &[u32], all: bool) -> impl Iterator<Item = Range<usize>> {
+/// Pairs of lines that were neighbours from the beginning, without the last line.
+fn old_neighbours(events: &[u32]) -> impl Iterator<Item = Range<usize>> {
     let pairs = 0..events.len().saturating_sub(2);
-    pairs.filter(move |from| all || events[*from] + 1 == events[from + 1]).map(|from| from..from + 2)
+    pairs.filter(|from| events[*from] + 1 == events[from + 1]).map(|from| from..from + 2)
 }
 
 /// The parts of a text from a line that opens a bracket to the one that closes it, the outermost last.
@@ -135,8 +147,7 @@ mod tests {
     use super::*;
 
     /// All that is tried where nothing can go.
-    fn tried(list: Subset, bonds: Bonds<'_>, reliable: bool) -> Vec<Vec<u32>> {
-        let mut together = Together::new(list, bonds, reliable);
+    fn tried(mut together: Together) -> Vec<Vec<u32>> {
         let mut tried = Vec::new();
         while let Some(shorter) = together.shorter() {
             tried.push(shorter.positions().collect());
@@ -151,27 +162,27 @@ mod tests {
         // Events 1 and 2 lead from state 1 to 2 and back; event 3 is the last.
         let states = [0, 1, 2, 1, 3].map(StateKey);
         let paths = Paths::new(states.into(), false, 3);
-        assert_eq!(tried(Subset::all(4), Bonds::States(&paths), true), [[0, 3]]);
-        assert!(tried(Subset::from_positions([0, 1, 3]), Bonds::States(&paths), true).is_empty());
+        let bonds = Bonds::States(&paths);
+        assert_eq!(tried(Together::new(Subset::all(4), None, bonds)), [[0, 3]]);
+        assert!(tried(Together::new(Subset::all(4), Some(1), bonds)).is_empty(), "a pinned event stays");
+        assert!(tried(Together::new(Subset::from_positions([0, 1, 3]), None, bonds)).is_empty());
     }
 
     #[test]
-    fn neighbours_are_pairs_while_runs_are_reliable() {
+    fn neighbours_are_pairs() {
         let list = Subset::from_positions([3, 4, 9, 10]);
-        assert_eq!(
-            tried(list.clone(), Bonds::Lines(None), false),
-            [[9, 10]],
-            "neighbours from the beginning"
-        );
-        assert_eq!(tried(list, Bonds::Lines(None), true), [[3, 10], [9, 10]], "the last one stays");
-        assert!(tried(Subset::empty(), Bonds::Lines(None), true).is_empty());
+        let known = tried(Together::new(list.clone(), None, Bonds::Lines(None)));
+        assert_eq!(known, [[9, 10]], "neighbours from the beginning");
+        assert_eq!(tried(Together::neighbours(list.clone(), None)), [[3, 10], [9, 10]], "the last one stays");
+        assert_eq!(tried(Together::neighbours(list, Some(3))), [[3, 10]]);
+        assert!(tried(Together::neighbours(Subset::empty(), None)).is_empty());
     }
 
     #[test]
     fn a_block_goes_with_its_brackets_or_leaves_what_is_in_it() {
         let text = ["f() {", "if (x) {", "needed", "} else {", "}", "}"];
         let lines: Vec<Brackets> = text.iter().map(|line| Brackets::of(line.as_bytes())).collect();
-        let tried = tried(Subset::all(6), Bonds::Lines(Some(&lines)), false);
+        let tried = tried(Together::new(Subset::all(6), None, Bonds::Lines(Some(&lines))));
         // The whole text is a block, too, but nothing is left without it.
         let blocks: [&[u32]; 5] = [&[1, 2, 3, 4], &[0, 4, 5], &[0, 2, 4, 5], &[0, 1, 2, 5], &[0, 1, 2, 5]];
         assert_eq!(tried[..5], blocks);
@@ -181,7 +192,7 @@ mod tests {
     fn what_went_is_not_tried_again() {
         let text = ["f() {", "if (x) {", "}", "}", "needed"];
         let lines: Vec<Brackets> = text.iter().map(|line| Brackets::of(line.as_bytes())).collect();
-        let mut together = Together::new(Subset::all(5), Bonds::Lines(Some(&lines)), true);
+        let mut together = Together::new(Subset::all(5), None, Bonds::Lines(Some(&lines)));
         together.told(true);
         assert_eq!((together.list(), together.changed()), (&Subset::from_positions([4]), true));
         assert_eq!(together.shorter(), None);

@@ -81,6 +81,14 @@ fn each_value_becomes_as_simple_as_it_can() {
 }
 
 #[test]
+fn a_text_that_does_not_matter_becomes_empty() {
+    let given = vec![Event::text("shopping list"), Event::tap(1, 1)];
+    let (done, tried) = play(polish(given, "1/1"), 1, |events| events.len() == 2);
+    assert_eq!(done.best()[0], Event::text(""));
+    assert!(tried.len() <= 1 + 2 + 20, "{} runs", tried.len());
+}
+
+#[test]
 fn widgets_are_tried_all_at_once_then_one_by_one() {
     let given = vec![tap("One"), tap("Two"), tap("Three")];
     let (_, tried) = play(polish(given.clone(), "1/1"), 1, |_| true);

@@ -56,7 +56,8 @@ impl Reducer for BeliefSearch {
             Verdict::Open => return Settled::Noted,
             Verdict::Pass => {
                 self.best = list.clone();
-                self.descent.told(self.best.positions().last());
+                // Nothing stands behind the end of an empty list.
+                self.descent.told(Some(self.best.positions().last().unwrap_or_default()));
             }
             Verdict::Fail => {
                 self.descent.told(None);

@@ -284,7 +284,7 @@ impl<'a> Recount<'a> {
             "confirmed": tally(confirmed),
             "rate": { "estimate": estimate, "low": low, "high": high },
             "before": tally(if self.refused() { Shown::default() } else { self.before(answer) }),
-            "retreats": if self.refused() { 0 } else { self.retreats(answer) },
+            "retreats": if self.refused() { 0 } else { self.retreats() },
             "batches": self.of("batch").map(batch).collect::<Vec<_>>(),
             "p1": (confirmed.runs() > 0).then(|| at_least(0.85, confirmed)),
             "p2": self.minimal(answer, &kept),
@@ -429,26 +429,12 @@ impl<'a> Recount<'a> {
         Some(performed.chain(events[steps.len()..].iter().cloned()).collect())
     }
 
-    /// Answers that fresh runs did not confirm.
-    fn retreats(&self, answer: &[u64]) -> u64 {
+    /// Answers that were measured and then left for one with other events.
+    fn retreats(&self) -> u64 {
         let batches = self.of("batch").filter(|batch| batch["of"] == "run");
-        if self.is_default() {
-            return batches.filter(|batch| list(self.runs_of(batch)[0]) != answer).count() as u64;
-        }
-        let confirm = count(&self.settings["confirm"]);
-        let last = |batch: &Value| count(items(&batch["runs"]).last().expect("runs"));
-        let doubted = |batch: &Value| {
-            let mut after = self.of("run").skip_while(|run| count(&run["ticket"]) != last(batch)).skip(1);
-            self.settings["rule"] == "auto"
-                && after.next().is_some_and(|run| run["label"].as_str().expect("words").starts_with("check"))
-        };
-        let rule = Rule::of(self.result["rule"].as_str().expect("a rule"));
-        let failed = |batch: &&Value| {
-            let runs = self.runs_of(batch);
-            let confirms = runs[0]["label"].as_str().expect("words").starts_with("batch");
-            confirms && shown(runs).missed > confirm - rule.least(confirm) && !doubted(batch)
-        };
-        batches.filter(failed).count() as u64
+        let lists: Vec<Vec<u64>> = batches.map(|batch| list(self.runs_of(batch)[0])).collect();
+        let left = |pair: &&[Vec<u64>]| pair[1].iter().any(|event| !pair[0].contains(event));
+        lists.windows(2).filter(left).count() as u64
     }
 
     /// ND3MIN's p2, where it applies.
@@ -459,7 +445,7 @@ impl<'a> Recount<'a> {
         let search = self.settings["search"].as_str().expect("a search");
         let minimal = ["auto", "ddmin"].contains(&search) || self.settings["one_by_one"] == true;
         let untouched = kept == answer && self.values(answer, kept).is_empty();
-        let applies = !self.refused() && runs > 1 && minimal && untouched && self.retreats(answer) == 0;
+        let applies = !self.refused() && runs > 1 && minimal && untouched && self.retreats() == 0;
         applies.then(|| minimality(least, runs, kept.len() as u64))
     }
 

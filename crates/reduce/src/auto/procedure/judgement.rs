@@ -3,6 +3,7 @@
 use super::super::repair::{FAR, Known, Repair, Step};
 use super::super::stage::{Stage, Then};
 use super::super::test::{evidence, mean};
+use super::super::together::Together;
 use super::{Auto, MOST, RESTARTS};
 use crate::{Answer, Batch, Ending, Goal, Subset, Tally};
 
@@ -28,13 +29,25 @@ impl Auto {
         self.stage = Stage::Batch { was_flaky };
     }
 
-    /// A first batch goes on while it has no miss, because then it is the claim, if one is to be made here. Any other
-    /// one only decides whether the list is good.
+    /// While no batch has a miss this one goes on, because then it is the claim, if one is to be made here; on the way,
+    /// now that runs are known to be reliable, neighbours are tried. Any other batch only decides whether the list is
+    /// good.
     pub(super) fn go_on_in_batch(&mut self, was_flaky: bool) -> bool {
         let batch = self.batches.last().expect("one is under way").tally;
-        let clean = self.batches.len() == 1 && batch.missed == 0;
+        // Those before it were left for a shorter list.
+        let clean = self.batches.iter().all(|batch| batch.tally.missed == 0);
         let claims = clean && !self.settings.claim_later;
         let enough = if claims { self.settings.confirm_runs } else { FRESH.min(self.settings.confirm_runs) };
+        if clean
+            && !self.flaky
+            && batch.runs() >= FRESH.min(enough)
+            && self.paired.as_ref() != Some(&self.list)
+        {
+            self.paired = Some(self.list.clone());
+            let together = Together::neighbours(self.list.clone(), self.rooted);
+            self.stage = Stage::Together { together, was_flaky, in_batch: true };
+            return true;
+        }
         if clean && batch.runs() < enough {
             return false;
         }
@@ -115,9 +128,11 @@ impl Auto {
     pub(super) fn decide(&mut self) {
         self.batches.retain(|batch| batch.tally.runs() > 0);
         let runs = self.settings.confirm_runs;
-        if let [batch] = &mut self.batches[..]
+        let clean = self.batches.iter().all(|batch| batch.tally.missed == 0);
+        if let Some(batch) = self.batches.last_mut()
+            && clean
             && batch.list == self.list
-            && batch.tally == Tally::new(runs, 0)
+            && batch.tally.reached == runs
         {
             batch.claimed = true;
             return self.end();
@@ -147,13 +162,12 @@ impl Auto {
         let claim = self.batches.iter().find(|batch| batch.claimed).map(|batch| batch.tally);
         let all = self.ledger.tally(&self.list, Goal::Target);
         let Tally { reached, missed } = claim.unwrap_or_default();
-        let retreats = self.batches.iter().filter(|batch| batch.list != self.list).count();
         self.stage = Stage::Over(Ending::Reduced(Answer {
             subset: self.list.clone(),
             claim,
             before: Tally::new(all.reached - reached, all.missed - missed),
             batches: self.batches.clone(),
-            retreats: u32::try_from(retreats).unwrap_or(u32::MAX),
+            retreats: Batch::retreats(&self.batches),
             below: false,
         }));
     }

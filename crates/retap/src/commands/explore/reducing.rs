@@ -38,7 +38,8 @@ impl ReducedResult {
     /// What to write down; nothing when the reduction was stopped, because then it goes on another time.
     fn entry(&self, folder: &Path) -> Option<ReducedEntry> {
         let inside = |trace: &PathBuf| trace.strip_prefix(folder).unwrap_or(trace).to_owned();
-        matches!(&*self.status, "reduced" | "not_reproducible").then(|| ReducedEntry {
+        let stopped = matches!(&*self.status, "interrupted" | "cut_short");
+        (!stopped).then(|| ReducedEntry {
             signature: self.signature.clone(),
             status: self.status.clone(),
             events: self.events,

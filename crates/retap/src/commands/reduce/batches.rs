@@ -33,11 +33,12 @@ impl Fresh {
         }
     }
 
-    pub(super) fn replayed(batch: &Replayed) -> Self {
+    /// Of replays; whether the claim was `made` in full.
+    pub(super) fn replayed(batch: &Replayed, made: bool) -> Self {
         Self {
             events: u32::try_from(batch.events.len()).unwrap_or(u32::MAX),
             tally: batch.tally,
-            claimed: batch.claimed,
+            claimed: batch.claimed && made,
             of: Done::<Play>::KIND,
             runs: batch.runs.clone(),
         }

@@ -65,10 +65,12 @@ impl Finish {
         self.kept = Subset::from_positions(kept.iter().filter_map(|rank| self.kept.nth(*rank)));
         self.before = polish.before();
         self.claim = polish.claim();
+        let made = polish.claim().is_some();
         if polish.batches().iter().any(|batch| batch.claimed) {
             self.batches.iter_mut().for_each(|batch| batch.claimed = false);
         }
-        self.batches.extend(polish.batches().iter().map(Fresh::replayed));
+        // One that was stopped half-way is none.
+        self.batches.extend(polish.batches().iter().map(|batch| Fresh::replayed(batch, made)));
     }
 }
 

@@ -101,14 +101,7 @@ impl Settings {
         let choose = |typed: &Option<String>, set: &Option<String>, usual: &str| {
             typed.clone().or_else(|| set.clone()).unwrap_or_else(|| usual.to_owned())
         };
-        let confirm = args.confirm.or(set.confirm).unwrap_or(20);
-        let min_rate = args.min_rate.or(set.min_rate);
-        ensure!(
-            min_rate.is_none_or(|rate| (0.0..=1.0).contains(&rate)),
-            "--min-rate takes a rate from 0 to 1, not {}",
-            min_rate.unwrap_or_default()
-        );
-        ensure!((1..=100_000).contains(&confirm), "--confirm takes 1 to 100000, not {confirm}");
+        let (confirm, min_rate) = asked(args.confirm.or(set.confirm), args.min_rate.or(set.min_rate))?;
         let timeout = args.timeout.or(set.timeout).unwrap_or(300);
         ensure!((1..=86_400).contains(&timeout), "--timeout takes 1 to 86400 seconds, not {timeout}");
         let search = choose(&args.search, &set.search, "auto");
@@ -162,6 +155,7 @@ impl Settings {
         let set = &context.config.reduce;
         let choose = |set: &Option<String>, usual: &str| set.clone().unwrap_or_else(|| usual.to_owned());
         let (search, rule) = (choose(&set.search, "auto"), choose(&set.rule, "auto"));
+        let (confirm, min_rate) = asked(set.confirm, set.min_rate)?;
         Ok(Self {
             trace: subject.fingerprint()?,
             target: subject.target().to_string(),
@@ -175,8 +169,8 @@ impl Settings {
             schedule: choose(&set.schedule, "async"),
             level: set.level.clone(),
             one_by_one: set.one_by_one,
-            confirm: set.confirm.unwrap_or(20),
-            min_rate: set.min_rate,
+            confirm,
+            min_rate,
             timeout: None,
             seed: context.seed(),
         })
@@ -243,4 +237,14 @@ impl Settings {
     pub(super) fn level(&self) -> anyhow::Result<Option<Level>> {
         self.level.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
     }
+}
+
+/// The runs of a claim, and the rate that is asked for.
+fn asked(confirm: Option<u32>, min_rate: Option<f64>) -> anyhow::Result<(u32, Option<f64>)> {
+    let confirm = confirm.unwrap_or(20);
+    ensure!((1..=100_000).contains(&confirm), "--confirm takes 1 to 100000, not {confirm}");
+    if let Some(rate) = min_rate {
+        ensure!((0.0..=1.0).contains(&rate), "--min-rate takes a rate from 0 to 1, not {rate}");
+    }
+    Ok((confirm, min_rate))
 }
