@@ -40,9 +40,9 @@ pub(crate) fn catch_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         usual(panic);
-        anstream::eprintln!(
+        crate::output::tell(format_args!(
             "retap: this is a bug in retap; what was recorded so far is saved. Please report it."
-        );
+        ));
         std::process::exit(3);
     }));
 }

@@ -28,14 +28,14 @@ impl Output {
     /// A line for people.
     pub(crate) fn say(self, line: impl Display) {
         if !self.quiet {
-            anstream::eprintln!("{line}");
+            tell(format_args!("{line}"));
         }
     }
 
     /// A line for people who asked for more.
     pub(crate) fn detail(self, line: impl Display) {
         if self.verbose > 0 && !self.quiet {
-            anstream::eprintln!("{FAINT}{line}{FAINT:#}");
+            tell(format_args!("{FAINT}{line}{FAINT:#}"));
         }
     }
 
@@ -54,14 +54,20 @@ impl Output {
     }
 }
 
+/// A line on stderr. Where it cannot be written, as on a full disk, there is nobody to be told, and the work goes on.
+pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
+    use std::io::Write as _;
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
 /// A line that says that something is amiss, also to those who asked for quiet.
 pub(crate) fn warn(line: impl Display) {
-    anstream::eprintln!("{BAD}warning:{BAD:#} {line}");
+    tell(format_args!("{BAD}warning:{BAD:#} {line}"));
 }
 
 /// The one sentence about what went wrong: what was attempted, then why it failed.
 pub(crate) fn error(error: &anyhow::Error) {
-    anstream::eprintln!("{BAD}error:{BAD:#} {error:#}");
+    tell(format_args!("{BAD}error:{BAD:#} {error:#}"));
 }
 
 /// A line on stdout. A reader that has gone away is no failure.

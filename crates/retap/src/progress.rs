@@ -1,4 +1,7 @@
-//! Bars for people who wait. Nothing is drawn when stderr is no terminal.
+//! Progress for people who wait: a bar on a terminal, else a line now and then.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use retap_reduce::{Phase, Reducing};
@@ -6,61 +9,105 @@ use retap_reduce::{Phase, Reducing};
 use crate::output::Output;
 
 const BAR: &str = "{spinner} {prefix:<8} [{bar:30}] {pos}/{len} {msg} {elapsed} ETA {eta}";
+/// Where nobody knows how much is to come.
+const COUNT: &str = "{spinner} {prefix:<8} {pos} {msg} {elapsed}";
+/// How often a line is printed where no bar can be drawn.
+const EVERY: Duration = Duration::from_secs(30);
 
-/// A bar with a count, a message and the time left.
+/// A count, a message and, where the total is known, the time left.
 #[derive(Debug)]
-pub(crate) struct Progress(ProgressBar);
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    output: Output,
+    name: &'static str,
+    /// The total, if it is known.
+    total: Cell<Option<u64>>,
+    began: Instant,
+    /// When the last line was printed.
+    said: Cell<Instant>,
+}
 
 impl Progress {
+    /// Of a total of 0 nothing is known yet.
     pub(crate) fn new(output: Output, name: &'static str, total: u64) -> Self {
         let target = if output.draws() {
             ProgressDrawTarget::stderr_with_hz(10)
         } else {
             ProgressDrawTarget::hidden()
         };
-        let style = ProgressStyle::with_template(BAR).expect("the template is well formed");
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        Self(bar.with_style(style.progress_chars("=> ")).with_prefix(name))
+        let bar = ProgressBar::with_draw_target(Some(total), target).with_prefix(name);
+        let now = Instant::now();
+        let progress = Self { bar, output, name, total: Cell::new(None), began: now, said: Cell::new(now) };
+        progress.bar.set_style(style(COUNT));
+        progress.expect((total > 0).then_some(total));
+        progress
     }
 
     pub(crate) fn set(&self, done: u64, message: String) {
-        self.0.set_position(done);
-        self.0.set_message(message);
+        self.update(done, || message);
     }
 
     /// The same for what happens too often to be put into words each time.
     pub(crate) fn lazily(&self, done: u64, message: impl FnOnce() -> String) {
-        if !self.0.is_hidden() && done.is_multiple_of(64) {
-            self.set(done, message());
+        if done.is_multiple_of(64) {
+            self.update(done, message);
         }
     }
 
     /// Shows what is done and what is sure to come; more may follow.
     pub(crate) fn extend(&self, done: u64, to_come: u64, message: impl FnOnce() -> String) {
-        if !self.0.is_hidden() {
-            self.0.set_length(done + to_come);
-            self.set(done, message());
+        self.expect(Some(done + to_come));
+        self.update(done, message);
+    }
+
+    /// Shows where a reduction stands. How long a search takes is not known.
+    pub(crate) fn reduction(&self, reduction: &dyn Reducing) {
+        let runs = u64::from(reduction.counts().runs);
+        let (phase, known) = match reduction.phase() {
+            Phase::Check => ("checking", false),
+            Phase::Search => ("searching", false),
+            Phase::Confirm => ("confirming", true),
+            Phase::Over => ("done", false),
+        };
+        self.expect(known.then(|| runs + u64::from(reduction.outlook())));
+        self.update(runs, || format!("runs, {phase}, best {} events", reduction.best().len()));
+    }
+
+    fn expect(&self, total: Option<u64>) {
+        let before = self.total.replace(total);
+        if before.is_some() != total.is_some() {
+            self.bar.set_style(style(if total.is_some() { BAR } else { COUNT }));
+        }
+        if let Some(total) = total {
+            self.bar.set_length(total);
         }
     }
 
-    /// Shows where a reduction stands. The total is a lower bound that grows while the search goes on.
-    pub(crate) fn reduction(&self, reduction: &dyn Reducing) {
-        let counts = reduction.counts();
-        let phase = match reduction.phase() {
-            Phase::Check => "checking",
-            Phase::Search => "searching",
-            Phase::Confirm => "confirming",
-            Phase::Over => "done",
-        };
-        let runs = u64::from(counts.runs);
-        self.0.set_length(runs + u64::from(reduction.outlook()));
-        self.set(runs, format!("runs, {phase}, best {} events", reduction.best().len()));
+    fn update(&self, done: u64, message: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_position(done);
+            self.bar.set_message(message());
+        } else if self.said.get().elapsed() >= EVERY {
+            self.said.set(Instant::now());
+            let (name, time) = (self.name, self.began.elapsed());
+            let total = self.total.get().map(|total| total.max(done));
+            let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+            let left = total.filter(|_| done > 0).map_or_else(String::new, |total| {
+                let left = time.as_secs().saturating_mul(total - done) / done;
+                format!(", about {left} s to go")
+            });
+            self.output.say(format!("{name}: {done}{of} {}, {} s{left}", message(), time.as_secs()));
+        }
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> ")
 }
 
 /// However it ends, the bar goes away: what is said next stands on a line of its own.
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

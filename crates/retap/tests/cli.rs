@@ -165,13 +165,16 @@ fn the_papers_examples_come_out() {
     }
     let echo = reduce("addi", &["--search", "echo", "--rule", "1/1"]);
     assert_eq!((&echo["kept"], &echo["trials"]), (&serde_json::json!([1, 2, 161, 162]), &Value::from(2)));
-    // Half of the runs begin with a dialog: shorter traces hold half the time, these always. The default finds such a
-    // trace for most seeds.
-    for (more, most) in [(&["--rule", "18/20", "--no-values"][..], 3), (&["--no-values", "--seed", "4"], 4)] {
-        let diner = reduce("diner", more);
-        assert!(diner["events_after"].as_u64() <= Some(most), "{more:?}: {diner}");
-        assert_eq!(diner["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }), "{more:?}");
-    }
+    // Half of the runs begin with a dialog: shorter traces hold half the time, these always.
+    let always = serde_json::json!({ "reached": 20, "of": 20 });
+    let diner = reduce("diner", &["--rule", "18/20", "--no-values"]);
+    assert!(diner["events_after"].as_u64() <= Some(3) && diner["confirmed"] == always, "{diner}");
+    // The default finds such a trace for most seeds.
+    let found = (1..=8).filter(|seed| {
+        let diner = reduce("diner", &["--no-values", "--seed", &seed.to_string()]);
+        diner["events_after"].as_u64() <= Some(4) && diner["confirmed"] == always
+    });
+    assert!(found.count() >= 6);
 }
 
 /// A crash that comes 7 times in 10 is reduced all the same, and it is said what flaked.
@@ -403,4 +406,14 @@ fn an_optimal_schedule_is_solved_and_kept() {
     assert_eq!(policy(&["solve", "--n", "3", "--json"])["solved"], false, "it was kept");
     let shown = policy(&["show", "--n", "3", "--tallies", "4/1,2/3,5/0", "--json"]);
     assert_eq!(shown["runs"], serde_json::json!([0, 0, 15]));
+}
+
+/// On a full disk nobody can be told, but what is done is done.
+#[test]
+fn where_nothing_can_be_said_the_work_goes_on() {
+    let folder = scratch();
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has one");
+    let status = retap(folder.path(), &["reduce", &sample("dalvik"), "--out", "o"]).stderr(full).status();
+    assert_eq!(status.expect("retap runs").code(), Some(0));
+    assert!(folder.path().join("o/reduced.trace.jsonl").exists());
 }

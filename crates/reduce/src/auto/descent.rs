@@ -265,7 +265,7 @@ impl Descent {
             1 => self.go_on(),
             misses if misses >= self.luck && !self.undo.is_empty() => {
                 let (before, _) = self.undo.last().expect("there is one");
-                self.list = Subset::from_positions(self.list_of(before));
+                self.list = Subset::from_positions(before.list());
                 self.doing = Doing::Before { hits: 0, runs: 0, misses };
             }
             misses => self.unreliable(misses),
@@ -557,13 +557,15 @@ impl Descent {
     }
 
     fn present_list(&self) -> Vec<u32> {
-        self.list_of(&self.place)
+        self.place.list()
     }
+}
 
-    fn list_of(&self, place: &Place) -> Vec<u32> {
-        let grouped = place.groups.iter().flat_map(|group| &group.events);
-        let known = place.front.iter().chain(&place.needed).chain(&place.last);
-        let mut list: Vec<u32> = known.chain(&place.unknown.events).chain(grouped).copied().collect();
+impl Place {
+    fn list(&self) -> Vec<u32> {
+        let grouped = self.groups.iter().flat_map(|group| &group.events);
+        let known = self.front.iter().chain(&self.needed).chain(&self.last);
+        let mut list: Vec<u32> = known.chain(&self.unknown.events).chain(grouped).copied().collect();
         list.sort_unstable();
         list
     }

@@ -62,9 +62,7 @@ impl Pass {
     fn skip(&mut self) {
         loop {
             while let Some(event) = self.left.last() {
-                let gone = self.list.binary_search(event).is_err()
-                    || self.list.len() < 2
-                    || self.pinned == Some(*event);
+                let gone = self.list.binary_search(event).is_err() || self.pinned == Some(*event);
                 if !gone && self.stays.get(event) != Some(&self.list.len()) {
                     return;
                 }

@@ -92,7 +92,7 @@ fn a_text_that_does_not_matter_becomes_empty() {
 fn widgets_are_tried_all_at_once_then_one_by_one() {
     let given = vec![tap("One"), tap("Two"), tap("Three")];
     let (_, tried) = play(polish(given.clone(), "1/1"), 1, |_| true);
-    assert_eq!(tried.len(), 1 + 2 + 20, "one trial, two events dropped, the confirmation");
+    assert_eq!(tried.len(), 1 + 3 + 20, "one trial, three events dropped, the confirmation");
     let place = |event: &Event| event.aim().is_some_and(|aim| aim.by == Aiming::Place);
     let (done, _) = play(polish(given, "1/1"), 1, |events| events.len() == 3 && place(&events[1]));
     let by: Vec<bool> = done.best().iter().map(place).collect();

@@ -16,8 +16,8 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use retap_lab::{Done, DriveError, Flow, LabError, Recorded, SessionJournal, drive, recorded_runs};
-use retap_reduce::{Answer, Ending, Reducing, Subset, Tally};
+use retap_lab::{Done, DriveError, Flow, LabError, Recorded, Report, SessionJournal, drive, recorded_runs};
+use retap_reduce::{Answer, Ending, Play, Reducing, Subset, Tally};
 use retap_store::Session;
 use retap_trace::{Header, Level, Step, Target, Trace};
 
@@ -175,10 +175,10 @@ impl<'a> Job<'a> {
     fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> anyhow::Result<()> {
         let lab = self.subject.lab(&self.settings, self.context)?;
         let recorded = recorded_runs(&self.session).map_err(DriveError::from)?;
+        let values = recorded_runs::<Play, Report>(&self.session).map_err(DriveError::from)?.len();
         if !recorded.is_empty() {
-            self.context
-                .output
-                .say(format!("going on after {}", count(recorded.len() as u64, "recorded run")));
+            let all = (recorded.len() + values) as u64;
+            self.context.output.say(format!("going on after {}", count(all, "recorded run")));
         }
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
