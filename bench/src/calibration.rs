@@ -52,7 +52,7 @@ const GROUPS: [Group; 30] = [
 ];
 
 const fn group(rate: f64, rule: &'static str, search: &'static str) -> Group {
-    Group { rate, rule, search, values: true }
+    Group { rate, rule, search, values: true, devices: 1 }
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +63,9 @@ pub(crate) struct CalibrationArgs {
     /// Leave values as they are
     #[arg(long)]
     no_values: bool,
+    /// How many runs of a reduction go on at once
+    #[arg(long, default_value_t = 1)]
+    devices: u32,
     /// The program [default: the one beside this one]
     #[arg(long, value_name = "FILE")]
     retap: Option<PathBuf>,
@@ -99,7 +102,7 @@ pub(crate) fn run(args: &CalibrationArgs) -> anyhow::Result<()> {
     let trials = on_all_cores(GROUPS.len() * args.each, |job| {
         let (nth, number) = (job / args.each, job % args.each);
         let seed = Seed(args.seed).branch("group", nth as u64).branch("world", number as u64);
-        let group = Group { values: !args.no_values, ..GROUPS[nth] };
+        let group = Group { values: !args.no_values, devices: args.devices, ..GROUPS[nth] };
         trial(&retap, &folder.join(job.to_string()), group, number, seed)
     });
     let trials = trials.into_iter().collect::<anyhow::Result<Vec<Outcome>>>()?;
@@ -118,7 +121,10 @@ fn report(done: &[(Group, Outcome)], args: &CalibrationArgs) -> anyhow::Result<(
     exact.sort_by(|one, other| one.exact.total_cmp(&other.exact));
     let all = by(done, |_, _| Some("all".to_owned()));
     let how = if args.no_values { "without values" } else { "with values" };
-    table::say(&format!("synthetic: generated apps of known rates, reduced by retap {how}"));
+    let devices = args.devices;
+    table::say(&format!(
+        "synthetic: generated apps of known rates, reduced by retap {how}, --devices {devices}"
+    ));
     let head = [
         "rate, rule, search",
         "reductions",
@@ -134,7 +140,7 @@ fn report(done: &[(Group, Outcome)], args: &CalibrationArgs) -> anyhow::Result<(
     let rows = [&groups, &rates, &rules, &searches, &exact, &all].into_iter().flatten();
     table::print(&head, &rows.map(Row::line).collect::<Vec<_>>());
     table::json(&serde_json::json!({
-        "bench": "calibration", "synthetic": true, "seed": args.seed, "each": args.each, "values": !args.no_values, "groups": groups,
+        "bench": "calibration", "synthetic": true, "seed": args.seed, "each": args.each, "values": !args.no_values, "devices": args.devices, "groups": groups,
         "rates": rates, "rules": rules, "searches": searches, "exact": exact, "all": all,
     }))
 }

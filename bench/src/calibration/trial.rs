@@ -21,6 +21,8 @@ pub(crate) struct Group {
     pub(crate) search: &'static str,
     /// Whether values are made simpler.
     pub(crate) values: bool,
+    /// How many runs go on at once.
+    pub(crate) devices: u32,
 }
 
 /// What came of one.
@@ -71,6 +73,7 @@ pub(crate) fn trial(
     let said = Command::new(retap)
         .args(["reduce", "long.trace.jsonl", "--json", "--quiet", "--out", "short"])
         .args(["--search", search, "--rule", group.rule, "--seed", &number])
+        .args(["--devices", &group.devices.to_string()])
         .args(one_by_one)
         .arg(if group.values { "--values" } else { "--no-values" })
         .current_dir(folder)
