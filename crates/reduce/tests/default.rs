@@ -258,3 +258,27 @@ fn quick_hits_do_not_stand_in_for_slow_misses() {
     }
     assert!((claimed - true_rate).abs() / 400.0 < 0.02, "{claimed} claimed, {true_rate} true");
 }
+
+/// The first three events reach the target half of the time, each; the last two together always. A short list that is
+/// found first must not be the answer.
+#[test]
+fn a_reliable_way_is_preferred_to_an_unreliable_one() {
+    let steps = (0..5).map(|at| Step::new(Event::tap(at, 1))).collect();
+    let trace = Trace { header: Header::new("world"), steps };
+    let material = Material::of(&trace, &Target::AnyCrash, None);
+    let mut found = 0;
+    for seed in 0..40 {
+        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let mut auto = Auto::new(&material, settings);
+        let mut dice = Seed(seed).branch("run", 0).dice();
+        while let Some(wanted) = auto.wanted() {
+            // A run ends with the crash.
+            let lucky = (0..3).filter(|event| wanted.list.has(*event)).position(|_| dice.chance(0.5));
+            let sure = (wanted.list.has(3) && wanted.list.has(4)).then(|| wanted.list.len());
+            auto.told(lucky.map(|rank| u32::try_from(rank + 1).expect("few")).or(sure));
+        }
+        let Some(Ending::Reduced(answer)) = auto.ending() else { panic!("the whole list always works") };
+        found += u32::from(answer.subset == Subset::from_positions([3, 4]));
+    }
+    assert!(found >= 30, "{found} of 40");
+}

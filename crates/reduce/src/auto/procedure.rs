@@ -325,8 +325,10 @@ impl Auto {
             .paths
             .as_ref()
             .map(|paths| (0..self.whole.len()).map(|event| weight(paths, event)).collect::<Arc<[f64]>>());
+        // What only may be the launch is not pinned any more once the search has been misled.
+        let launch = self.rooted.is_some() || self.launch && !self.strict;
         let list = from.positions().collect();
-        let start = Start { list, launch: self.launch, last: true, weights, monitored: !self.strict };
+        let start = Start { list, launch, last: true, weights, monitored: !self.strict };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
     }
 

@@ -12,7 +12,7 @@ use crate::{Goal, Ledger, Subset, Tally, Verdict};
 /// A list that reaches its target this often is not repaired.
 const FINE: f64 = 0.75;
 /// Earlier lists that are longer by more than this are no repair.
-pub(super) const FAR: u32 = 12;
+const FAR: u32 = 12;
 /// What is not good is taken all the same if, after so many runs, its rate is clearly better.
 const CLEARLY: (u32, f64) = (8, 0.2);
 

@@ -1,6 +1,6 @@
 //! The short list is judged: by a batch, by repairs where that misses, and at the end by its claim.
 
-use super::super::repair::{FAR, Known, Repair, Step};
+use super::super::repair::{Known, Repair, Step};
 use super::super::stage::{Stage, Then};
 use super::super::test::{evidence, mean};
 use super::super::together::Together;
@@ -91,7 +91,7 @@ impl Auto {
                 *run = list;
                 return false;
             }
-            Step::Take(list) if list == self.whole && list.len() > self.list.len() + FAR => {
+            Step::Take(list) if list == self.whole => {
                 self.strict = true;
                 self.restarts += 1;
                 self.descend(&self.whole.clone());
