@@ -37,7 +37,7 @@ fn outcomes() -> Vec<Outcome> {
     let one = |job: usize| {
         let (rate, rule, search) = GROUPS[job / EACH];
         // On one device, and on six: what runs ahead must not choose.
-        let devices = if job % 2 == 0 { 1 } else { 6 };
+        let devices = if job.is_multiple_of(2) { 1 } else { 6 };
         let group = Group { rate, rule, search, values: true, devices };
         let seed = Seed(3).branch("world", job as u64);
         trial(retap, &folder.path().join(job.to_string()), group, job % EACH, seed).expect("a reduction")
