@@ -101,7 +101,8 @@ mod tests {
         #[test]
         fn powers_are_powers(base in 0.0..1.5_f64, exponent in 0..400_u32) {
             let slow = (0..exponent).fold(1.0, |product, _| product * base);
-            prop_assert!((power(base, exponent) - slow).abs() <= 1e-9 * slow.abs());
+            // Numbers too small to be normal have fewer digits.
+            prop_assert!((power(base, exponent) - slow).abs() <= 1e-9 * slow.abs() + f64::MIN_POSITIVE);
         }
     }
 }
