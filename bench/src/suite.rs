@@ -249,7 +249,7 @@ fn make(
         phase = shrink.progress().phase;
         Flow::Continue
     };
-    let over = drive(&mut shrink, &mut lab, &mut Nothing, &mut watch)?;
+    let over = drive(&mut shrink, &mut lab, &mut (), &mut watch)?;
     anyhow::ensure!(over, "it ended before there was a suite");
     let report = shrink.report();
     let made = Made {
@@ -265,15 +265,6 @@ fn make(
         worst: (args.flaky > 0.0).then(|| check(&report, &guide, app)),
     };
     Ok((made, report))
-}
-
-/// Nobody needs to go on with a benchmark.
-struct Nothing;
-
-impl<O, R> retap_lab::Journal<O, R> for Nothing {
-    fn record(&mut self, _: &Done<O, R>, _: u64) -> Result<(), retap_lab::JournalError> {
-        Ok(())
-    }
 }
 
 /// The fewest of 20 fresh replays that followed a trace of the suite.

@@ -1,6 +1,6 @@
 //! One reduction: the real engine on a simulated device, one run a trial.
 
-use retap_lab::{Deadlines, Done, Flow, Journal, JournalError, Oracle, Runner, VirtualLab, drive};
+use retap_lab::{Deadlines, Done, Flow, Oracle, Runner, VirtualLab, drive};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
@@ -22,9 +22,6 @@ pub(super) struct Found {
     pub(super) executed: u64,
 }
 
-/// Nothing of a benchmark needs to survive it.
-struct Forgetful;
-
 /// Reduces a trace. `None` when its crash does not come again.
 /// With `one_by_one`, a pass follows that tries to leave out single events.
 pub(super) fn reduce(
@@ -45,7 +42,7 @@ pub(super) fn reduce(
         executed += if done.order.measures { 0 } else { u64::from(done.report.ended.events) };
         Flow::Continue
     };
-    drive(&mut reduction, &mut lab, &mut Forgetful, &mut watch)?;
+    drive(&mut reduction, &mut lab, &mut (), &mut watch)?;
     Ok(match reduction.ending() {
         Some(Ending::Reduced(answer)) => {
             Some(Found { length: answer.subset.len(), trials: reduction.counts().trials, executed })
@@ -62,11 +59,5 @@ pub(super) fn oracle(subject: &Subject, seed: Seed) -> Oracle {
         level: Level::Activity,
         seed,
         deadlines: Deadlines::default(),
-    }
-}
-
-impl Journal for Forgetful {
-    fn record(&mut self, _: &Done, _: u64) -> Result<(), JournalError> {
-        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use retap_trace::Seed;
 use serde::Serialize;
 
 use super::case::Case;
-use super::trial::{Forgetful, RUNS, Trial, lab};
+use super::trial::{RUNS, Trial, lab};
 
 /// An answer before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) fn reduce(case: &Case, trial: &Trial, seed: Seed) -> anyhow::Result<P
 /// What so many fresh runs of these events show.
 fn runs(case: &Case, events: &Subset, count: u32, seed: Seed) -> anyhow::Result<Tally> {
     let mut measurement = Measurement::new(events.clone(), count);
-    drive(&mut measurement, &mut lab(case, seed), &mut Forgetful, &mut |_, _| Flow::Continue)?;
+    drive(&mut measurement, &mut lab(case, seed), &mut (), &mut |_, _| Flow::Continue)?;
     Ok(measurement.tally())
 }
 

@@ -11,7 +11,7 @@ use super::case::{self, Case};
 use super::experiment::{Experiment, SCHEDULES, policy};
 use super::plain::{self, Table4};
 use super::subject::EVENTS;
-use super::trial::{DEVICES, Forgetful, RUNS, Trial, lab, reduce};
+use super::trial::{DEVICES, RUNS, Trial, lab, reduce};
 use super::turns::Turns;
 
 fn solved() -> &'static Arc<Policy> {
@@ -30,7 +30,7 @@ fn three(seed: Seed) -> Vec<Case> {
 fn rate(case: &Case, events: &Subset) -> f64 {
     let mut measurement = Measurement::new(events.clone(), 200);
     let mut lab = lab(case, Seed(4711));
-    drive(&mut measurement, &mut lab, &mut Forgetful, &mut |_, _| Flow::Continue).unwrap();
+    drive(&mut measurement, &mut lab, &mut (), &mut |_, _| Flow::Continue).unwrap();
     Rate::of(measurement.tally()).estimate
 }
 

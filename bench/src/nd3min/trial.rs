@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retap_device::Device;
-use retap_lab::{Deadlines, Done, Flow, Journal, JournalError, Lab as _, Oracle, Runner, VirtualLab, drive};
+use retap_lab::{Deadlines, Done, Flow, Lab as _, Oracle, Runner, VirtualLab, drive};
 use retap_mdp::{Policy, Prior};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule;
@@ -54,9 +54,6 @@ struct Course {
     searched: Option<(u32, u32)>,
 }
 
-/// Nothing of a benchmark needs to survive it.
-pub(super) struct Forgetful;
-
 /// Reduces a case. `None` when the reduction refused: the whole trace did not reach its target often enough.
 pub(super) fn reduce(
     case: &Case,
@@ -79,7 +76,7 @@ pub(super) fn reduce(
         course.note(reduction);
         Flow::Continue
     };
-    drive(&mut reduction, &mut lab, &mut Forgetful, &mut watch)?;
+    drive(&mut reduction, &mut lab, &mut (), &mut watch)?;
     let Some(Ending::Reduced(answer)) = reduction.ending().cloned() else { return Ok(None) };
     let counts = reduction.counts();
     let (rounds, found) = course.searched.expect("what is confirmed was found by the search");
@@ -133,11 +130,5 @@ impl Course {
                 self.searched.get_or_insert((rounds, reduction.best().len()));
             }
         }
-    }
-}
-
-impl Journal for Forgetful {
-    fn record(&mut self, _: &Done, _: u64) -> Result<(), JournalError> {
-        Ok(())
     }
 }

@@ -28,11 +28,6 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Recorded<L, O, R> {
         let known = done.iter().map(known).collect();
         Self { lab, done: done.into(), known, launched: BTreeSet::new(), stranger: None }
     }
-
-    /// Whether results still come from the journal.
-    pub fn replaying(&self) -> bool {
-        !self.done.is_empty()
-    }
 }
 
 impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {

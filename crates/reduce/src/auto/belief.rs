@@ -92,9 +92,4 @@ impl Belief {
             hypothesis.weight /= total;
         }
     }
-
-    /// Each hypothesis as (hazard, lambda, weight).
-    pub fn hypotheses(&self) -> impl Iterator<Item = (f64, f64, f64)> + '_ {
-        self.hypotheses.iter().map(|one| (one.hazard, one.lambda, one.weight))
-    }
 }

@@ -170,11 +170,6 @@ impl Auto {
         }
     }
 
-    /// What the first runs of the whole list showed, where a rate was asked for.
-    pub const fn checked(&self) -> Tally {
-        self.checked
-    }
-
     /// The run that is wanted next; `None` when it is over.
     pub fn wanted(&self) -> Option<Wanted> {
         self.stage.wanted(&self.whole, &self.list)

@@ -95,7 +95,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     };
     output.result(&DemoResult {
         command: "demo",
-        status: if exit == Exit::Done { "done" } else { "cut_short" },
+        status: if exit == Exit::Done { "done" } else { reduced.status },
         app: APP,
         events: tour.result(&end).events,
         crashes: vec![crash],
