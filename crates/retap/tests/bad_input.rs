@@ -183,6 +183,9 @@ fn options_without_effect() {
     reduce(&["-j", "2"], &["-j", "cmd:", "--devices"]);
     reduce(&["--search", "ddmin", "--level", "full"], &["--level", "ddmin"]);
     reduce(&["--search", "cdd", "--level", "full"], &["--level", "cdd"]);
+    reduce(&["--search", "belief", "--level", "full"], &["--level", "belief"]);
+    reduce(&["--one-by-one"], &["--one-by-one", "auto"]);
+    judge(&["--level", "full"], &["--level", "list.txt", "no states"]);
     judge(&["--device", "sim:notes"], &["--device", "cmd:"]);
     judge(&["--devices", "2"], &["--devices", "-j"]);
     judge(&["--values"], &["--values", "cmd:"]);

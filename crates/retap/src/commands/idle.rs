@@ -15,7 +15,7 @@ const SEEING: [&str; 3] = ["ms", "mr", "timetravel"];
 /// The settings of time travel that say when it is stuck: mr starts anew by the same. Both can be had as published.
 const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "published"];
 /// The searches that know no states.
-const STATELESS: [&str; 2] = ["ddmin", "cdd"];
+const STATELESS: [&str; 3] = ["belief", "ddmin", "cdd"];
 
 /// Refuses the first option that would do nothing. Those of an exploration are looked at by [`explore`].
 pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
@@ -112,6 +112,10 @@ fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
     ensure!(
         args.level.is_none() || !STATELESS.contains(&search),
         "--level does nothing with the search {search}, which knows no states; leave it out"
+    );
+    ensure!(
+        !args.one_by_one || search != "auto",
+        "--one-by-one does nothing with the search auto, which tries single events anyway; leave it out"
     );
     Ok(())
 }

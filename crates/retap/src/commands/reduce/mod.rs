@@ -90,7 +90,17 @@ fn plan(
             devices::check_app(&trace.header, file, &device)?;
             Some(device)
         }
-        Subject::Judged { .. } => None,
+        Subject::Judged { trace, .. } => {
+            match trace {
+                Some(trace) => check_level(args.level.as_deref(), trace, file)?,
+                None if args.level.is_some() => bail!(
+                    "--level does nothing with {}, whose lines have no states; leave it out",
+                    file.display()
+                ),
+                None => {}
+            }
+            None
+        }
     };
     subject.played_on(device.as_deref());
     let settings = Settings::join(args, context, &subject, device)?;

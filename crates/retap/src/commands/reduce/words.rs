@@ -35,8 +35,10 @@ impl Job<'_> {
         self.say_values(&finish.values);
         if finish.below {
             output.say(format!(
-                "\n{}: that is less often than the rule {rule} asks for",
-                bad("below the rule")
+                "\n{}: that is less often than the rule {rule} asks for; without --rule, candidates are asked for what \
+                 the whole {} holds",
+                bad("below the rule"),
+                self.whole(),
             ));
         }
         if finish.before.missed > 0 {
@@ -115,7 +117,7 @@ impl Job<'_> {
 
     pub(super) fn say_refused(&self, tally: Tally, needed: Option<(u32, u32)>) {
         let why = self.spent.trouble.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-        let whole = if self.subject.trace().is_some() { "trace" } else { "list" };
+        let whole = self.whole();
         let what_to_do = match needed {
             Some((least, runs)) => format!("--min-rate asks for at least {least} of {runs}"),
             None if self.settings.device.is_some() => {
@@ -132,6 +134,10 @@ impl Job<'_> {
             tally.reached,
             tally.runs(),
         ));
+    }
+
+    fn whole(&self) -> &'static str {
+        if self.subject.trace().is_some() { "trace" } else { "list" }
     }
 
     /// The first of these events in words.
