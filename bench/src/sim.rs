@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 use retap_device::{Device, Look};
 use retap_explore::{Monkey, MonkeySettings};
-use retap_lab::{Expedition, ExpeditionSettings, Leg};
+use retap_lab::{Exploration, ExplorationSettings, Segment};
 use retap_model::{Keyer, Sight};
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Event, GuiTree, Level, Micros, Seed};
@@ -95,13 +95,13 @@ pub(crate) fn run(args: &SimArgs) -> anyhow::Result<()> {
 
 /// Events that do something: what a monkey that aims at widgets did, episode by episode.
 fn episodes(device: Box<dyn Device>) -> Vec<Vec<Event>> {
-    let settings = ExpeditionSettings { events: 20_000, ..ExpeditionSettings::default() };
+    let settings = ExplorationSettings { events: 20_000, ..ExplorationSettings::default() };
     let monkey = MonkeySettings { aware: true, ..MonkeySettings::default() };
     let monkey = Monkey::new(monkey, Seed(1).dice());
-    let mut expedition = Expedition::new(settings, Box::new(monkey), device.package().to_owned(), 1);
-    expedition.virtually(vec![device], Seed(1), &mut |_| true);
-    let events = |leg: &Leg| leg.steps.iter().map(|step| step.event.clone()).collect();
-    expedition.legs().iter().map(events).collect()
+    let mut exploration = Exploration::new(settings, Box::new(monkey), device.package().to_owned(), 1);
+    exploration.virtually(vec![device], Seed(1), &mut |_| true);
+    let events = |segment: &Segment| segment.steps.iter().map(|step| step.event.clone()).collect();
+    exploration.segments().iter().map(events).collect()
 }
 
 /// Events a second: each performed, then looked at. Fresh starts between episodes are part of it.

@@ -16,7 +16,7 @@ use clap::Args;
 use retap_device::Device;
 use retap_explore::{Explorer, Random, RandomSettings, SwiftHand, SwiftHandSettings};
 use retap_lab::{
-    Deadlines, Done, Expedition, ExpeditionSettings, Flow, FollowReport, Follower, Guide, VirtualLab, drive,
+    Deadlines, Done, Exploration, ExplorationSettings, Flow, FollowReport, Follower, Guide, VirtualLab, drive,
 };
 use retap_sim::machine::Program;
 use retap_sim::{SimDevice, SimSpec};
@@ -188,17 +188,20 @@ impl App {
 
     /// What an explorer leaves behind in eight hours.
     fn explore(&self, input: &str, events: u64, seed: Seed) -> Vec<Trace> {
-        let settings =
-            ExpeditionSettings { events, time: Micros::from_secs(8 * 3600), ..ExpeditionSettings::default() };
+        let settings = ExplorationSettings {
+            events,
+            time: Micros::from_secs(8 * 3600),
+            ..ExplorationSettings::default()
+        };
         let dice = seed.branch("explorer", 0).dice();
         let explorer: Box<dyn Explorer> = match input {
             "random" => Box::new(Random::new(RandomSettings::default(), dice)),
             _ => Box::new(SwiftHand::new(SwiftHandSettings::default(), dice)),
         };
-        let mut expedition = Expedition::new(settings, explorer, &*self.header.app.package, 1);
-        expedition.virtually(self.devices(1), seed, &mut |_| true);
-        let legs = expedition.legs().iter().filter(|leg| !leg.steps.is_empty());
-        legs.map(|leg| Trace { header: self.header.clone(), steps: leg.steps.clone() }).collect()
+        let mut exploration = Exploration::new(settings, explorer, &*self.header.app.package, 1);
+        exploration.virtually(self.devices(1), seed, &mut |_| true);
+        let legs = exploration.segments().iter().filter(|segment| !segment.steps.is_empty());
+        legs.map(|segment| Trace { header: self.header.clone(), steps: segment.steps.clone() }).collect()
     }
 }
 
@@ -241,7 +244,7 @@ fn make(
     let mut lab = VirtualLab::new(Follower::fleet(&guide, app.devices(1)));
     let mut prepared = Micros(0);
     let mut phase = shrink.progress().phase;
-    let mut watch = |shrink: &Shrink, _: &Done<Order, FollowReport>| {
+    let mut watch = |shrink: &mut Shrink, _: &Done<Order, FollowReport>| {
         // A run belongs to the phase that was under way when it ended.
         if phase == Phase::Replayable {
             prepared = shrink.spent().time;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use retap_device::Device;
 use retap_explore::{Explorer, Monkey, MonkeySettings, Percentages, Random, RandomSettings, WindowSettings};
-use retap_lab::{Expedition, ExpeditionSettings, LegEnd};
+use retap_lab::{Exploration, ExplorationSettings, SegmentEnd};
 use retap_sim::machine::Program;
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Header, Seed, Target, Trace};
@@ -85,13 +85,13 @@ fn crash(
     window: WindowSettings,
     seed: Seed,
 ) -> Option<Trace> {
-    let settings = ExpeditionSettings { events: EVENTS, window, ..ExpeditionSettings::default() };
+    let settings = ExplorationSettings { events: EVENTS, window, ..ExplorationSettings::default() };
     let explorer = strategy.explorer(seed.branch("explorer", 0));
-    let mut expedition = Expedition::new(settings, explorer, &*header.app.package, 1);
-    let (_, ends) = expedition.virtually(vec![device], seed.branch("device", 0), &mut |_| true);
-    let crashes = ends.iter().filter(|(_, end)| matches!(end, LegEnd::Crash(_)));
-    let mut legs = crashes.map(|(leg, _)| expedition.legs().get(*leg));
-    let leg = legs.find(|leg| LENGTH.contains(&leg.steps.len()))?;
+    let mut exploration = Exploration::new(settings, explorer, &*header.app.package, 1);
+    let (_, ends) = exploration.virtually(vec![device], seed.branch("device", 0), &mut |_| true);
+    let crashes = ends.iter().filter(|(_, end)| matches!(end, SegmentEnd::Crash(_)));
+    let mut legs = crashes.map(|(leg, _)| exploration.segments().get(*leg));
+    let leg = legs.find(|segment| LENGTH.contains(&segment.steps.len()))?;
     Some(Trace { header: header.clone(), steps: leg.steps.clone() })
 }
 

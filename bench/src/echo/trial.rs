@@ -38,7 +38,7 @@ pub(super) fn reduce(
     let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
     let mut lab = VirtualLab::new(Runner::fleet(&oracle(subject, seed), vec![subject.device()]));
     let mut executed = 0;
-    let mut watch = |_: &Reduction, done: &Done| {
+    let mut watch = |_: &mut Reduction, done: &Done| {
         executed += if done.order.measures { 0 } else { u64::from(done.report.ended.events) };
         Flow::Continue
     };

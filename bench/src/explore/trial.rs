@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::ensure;
 use retap_device::Device as _;
 use retap_explore::Percentages;
-use retap_lab::{End, Expedition, ExpeditionSettings, LegEnd, LegId, Travels};
+use retap_lab::{Exploration, ExplorationEnd, ExplorationSettings, SegmentEnd, SegmentId, TimeTravelCost};
 use retap_trace::{Event, Micros, Seed, Signature};
 
 use super::proof::{Proof, prove};
@@ -23,7 +23,7 @@ pub(super) struct Trial {
     /// Pieces of code that were covered, at the start and at the end of each of [`SAMPLES`] parts of the time.
     pub(super) covered: Vec<usize>,
     pub(super) events: u64,
-    pub(super) travels: Travels,
+    pub(super) travels: TimeTravelCost,
     /// Each crash that was found, and what its shortest way does from a clean start.
     pub(super) crashes: Vec<Proof>,
     /// Crashes that nobody planted.
@@ -40,24 +40,24 @@ pub(super) fn explore(
 ) -> anyhow::Result<Trial> {
     // What replays show is learnt afterwards, in time that does not count.
     let settings =
-        ExpeditionSettings { time, throttle: THROTTLE, confirm: 0, ..ExpeditionSettings::default() };
+        ExplorationSettings { time, throttle: THROTTLE, confirm: 0, ..ExplorationSettings::default() };
     let explorer = strategy.explorer(mix, seed.branch("explorer", 0));
     let device = subject.device();
-    let mut expedition = Expedition::new(settings, explorer, device.package().to_owned(), 1);
+    let mut exploration = Exploration::new(settings, explorer, device.package().to_owned(), 1);
     let mut curve = Curve::new(time);
-    let (end, ends) = expedition.virtually(vec![Box::new(device)], seed.branch("scout", 0), &mut |now| {
+    let (end, ends) = exploration.virtually(vec![Box::new(device)], seed.branch("scout", 0), &mut |now| {
         curve.note(now.elapsed(), now.covered().len());
         true
     });
-    ensure!(end == End::Done, "{strategy} on {} ended early: {end:?}", subject.name());
+    ensure!(end == ExplorationEnd::Done, "{strategy} on {} ended early: {end:?}", subject.name());
     let mut trial = Trial {
         covered: curve.finish(),
-        events: expedition.events(),
-        travels: expedition.travels(),
+        events: exploration.performed(),
+        travels: exploration.time_travel_cost(),
         crashes: Vec::new(),
         unknown: Vec::new(),
     };
-    for (signature, way) in shortest_ways(&expedition, &ends) {
+    for (signature, way) in shortest_ways(&exploration, &ends) {
         match subject.known.get(&signature) {
             Some(bug) => trial.crashes.push(prove(subject, bug, &way.into(), seed.branch("proof", 0))?),
             None => trial.unknown.push(signature),
@@ -67,22 +67,25 @@ pub(super) fn explore(
 }
 
 /// For each crash the events of the shortest way to it, from a clean start through all saved states.
-fn shortest_ways(expedition: &Expedition, ends: &[(LegId, LegEnd)]) -> BTreeMap<Signature, Vec<Event>> {
-    let legs = expedition.legs();
-    let length = |leg| legs.length(leg, legs.get(leg).steps.len());
-    let mut shortest: BTreeMap<Signature, LegId> = BTreeMap::new();
-    for (leg, end) in ends {
-        let LegEnd::Crash(crash) = end else { continue };
-        let kept = shortest.entry(crash.signature.clone()).or_insert(*leg);
-        if length(*leg) < length(*kept) {
-            *kept = *leg;
+fn shortest_ways(
+    exploration: &Exploration,
+    ends: &[(SegmentId, SegmentEnd)],
+) -> BTreeMap<Signature, Vec<Event>> {
+    let segments = exploration.segments();
+    let length = |segment| segments.length(segment, segments.get(segment).steps.len());
+    let mut shortest: BTreeMap<Signature, SegmentId> = BTreeMap::new();
+    for (segment, end) in ends {
+        let SegmentEnd::Crash(crash) = end else { continue };
+        let kept = shortest.entry(crash.signature.clone()).or_insert(*segment);
+        if length(*segment) < length(*kept) {
+            *kept = *segment;
         }
     }
-    let way = |leg: LegId| {
-        let steps = legs.way(leg, legs.get(leg).steps.len());
+    let way = |segment: SegmentId| {
+        let steps = segments.path(segment, segments.get(segment).steps.len());
         steps.into_iter().map(|step| step.event.clone()).collect()
     };
-    shortest.into_iter().map(|(signature, leg)| (signature, way(leg))).collect()
+    shortest.into_iter().map(|(signature, segment)| (signature, way(segment))).collect()
 }
 
 /// Coverage over time.

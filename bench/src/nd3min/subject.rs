@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::ensure;
 use retap_device::{Device, Look};
 use retap_explore::{Category, Monkey, MonkeySettings, Percentages};
-use retap_lab::{Deadlines, Expedition, ExpeditionSettings, Replay};
+use retap_lab::{Deadlines, Exploration, ExplorationSettings, Replay};
 use retap_sim::machine::{Machine, Program};
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Event, Header, Seed, Start, Step, Trace};
@@ -95,12 +95,15 @@ impl Subject {
         let monkey = Box::new(Monkey::new(settings, seed.branch("monkey", 0).dice()));
         let device = self.device();
         let package = device.package().to_owned();
-        let settings = ExpeditionSettings { events: u64::from(EVENTS), ..ExpeditionSettings::default() };
-        let mut expedition = Expedition::new(settings, monkey, &package, 1);
-        expedition.virtually(vec![Box::new(device)], seed, &mut |_| true);
-        let legs = expedition.legs();
-        let steps: Vec<Step> =
-            legs.iter().flat_map(|leg| &leg.steps).map(|step| Step::new(step.event.clone())).collect();
+        let settings = ExplorationSettings { events: u64::from(EVENTS), ..ExplorationSettings::default() };
+        let mut exploration = Exploration::new(settings, monkey, &package, 1);
+        exploration.virtually(vec![Box::new(device)], seed, &mut |_| true);
+        let legs = exploration.segments();
+        let steps: Vec<Step> = legs
+            .iter()
+            .flat_map(|segment| &segment.steps)
+            .map(|step| Step::new(step.event.clone()))
+            .collect();
         ensure!(
             legs.iter().count() == 1 && steps.len() == EVENTS as usize,
             "an app without bugs is explored in one go"

@@ -72,7 +72,7 @@ pub(super) fn reduce(
     );
     let mut lab = lab(case, seed);
     let mut course = Course::default();
-    let mut watch = |reduction: &Reduction, _: &Done| {
+    let mut watch = |reduction: &mut Reduction, _: &Done| {
         course.note(reduction);
         Flow::Continue
     };

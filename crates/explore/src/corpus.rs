@@ -115,7 +115,7 @@ impl Corpus {
     pub(crate) fn saved(&mut self, save: SaveId, state: StateId) {
         self.coming = self.coming.saturating_sub(1);
         self.crowded = false;
-        self.keep(save, state);
+        self.saves.insert(save, Kept { state, claims: 0, restores: 0, losses: 0 });
     }
 
     /// A reserved save was not made, perhaps because the device has no room.
@@ -124,20 +124,9 @@ impl Corpus {
         self.crowded = self.crowded || refused;
     }
 
-    /// A save that somebody made at another time.
-    pub(crate) fn keep(&mut self, save: SaveId, state: StateId) {
-        self.saves.insert(save, Kept { state, claims: 0, restores: 0, losses: 0 });
-    }
-
     /// A save that a lane was told to forget is gone.
     pub(crate) const fn forgotten(&mut self) {
         self.going = self.going.saturating_sub(1);
-    }
-
-    /// A save that is gone without anybody being told to forget it.
-    pub(crate) fn vanish(&mut self, save: SaveId) {
-        self.saves.remove(&save);
-        self.spoilt.retain(|&other| other != save);
     }
 
     /// Claims the best save to go back to: a free one before a claimed one, then the fittest, then the least restored,
@@ -156,12 +145,6 @@ impl Corpus {
             })?;
         self.saves.get_mut(&best)?.claims += 1;
         Some(best)
-    }
-
-    /// Nobody who claimed this save saw what was saved.
-    pub(crate) fn give_back(&mut self, save: SaveId) {
-        self.lost(save);
-        self.release(save);
     }
 
     /// A lane moves on from a save.

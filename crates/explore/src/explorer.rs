@@ -2,7 +2,6 @@
 
 use retap_trace::Event;
 
-use crate::past::Past;
 use crate::sight::Sight;
 
 /// Decides what to do next in an app, on one device or on several. A function of its seed and of the sights it
@@ -13,12 +12,6 @@ pub trait Explorer: Send {
 
     /// The next move of a lane. What became of it is told in the lane's next sight.
     fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move;
-
-    /// Takes in what an earlier process has seen, oldest first, before the first move. Most forget it.
-    ///
-    /// Dice are not part of it: whoever goes on after a stop gives the explorer dice of another branch of the
-    /// seed, for example by the number of recorded steps. Otherwise it would begin with the same draws again.
-    fn recall(&mut self, _past: &Past<'_>) {}
 }
 
 /// One device of an exploration, by number.
@@ -53,9 +46,5 @@ impl<E: Explorer + ?Sized> Explorer for Box<E> {
 
     fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move {
         (**self).next(lane, seen)
-    }
-
-    fn recall(&mut self, past: &Past<'_>) {
-        (**self).recall(past);
     }
 }

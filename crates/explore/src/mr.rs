@@ -6,7 +6,6 @@ use std::fmt;
 
 use crate::explorer::{Explorer, Lane, Move};
 use crate::fitness::FitnessSettings;
-use crate::past::Past;
 use crate::sight::{Reply, Sight};
 use crate::states::{Place, States};
 use crate::stuck::StuckSettings;
@@ -46,21 +45,6 @@ impl Explorer for Mr {
 
     fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move {
         if seen.fresh && self.stuck(seen) { Move::Restart } else { self.source.next(lane, seen) }
-    }
-
-    fn recall(&mut self, past: &Past<'_>) {
-        self.source.recall(past);
-        match *past {
-            Past::Started { looked, .. } => {
-                self.track.start(&mut self.states, Place::of(looked.keys, looked.in_front));
-            }
-            Past::Step { step, in_front, new_coverage, .. } => {
-                if let Some(after) = step.after.as_ref().filter(|_| step.crash.is_none()) {
-                    self.track.walk(&mut self.states, Place::of(after, in_front), new_coverage);
-                }
-            }
-            Past::Saved { .. } | Past::Restored { .. } | Past::Lost { .. } | Past::Forgotten { .. } => {}
-        }
     }
 }
 

@@ -16,7 +16,6 @@ use retap_trace::{Dice, Event, GuiTree, Key, NodeId, Observation, Seed, Selector
 use crate::actions::{Deed, deeds};
 use crate::avoided::Avoided;
 use crate::explorer::{Explorer, Lane, Move};
-use crate::past::Past;
 use crate::pattern::{fits, fits_name};
 use crate::permission;
 use crate::rules::Rules;
@@ -146,10 +145,6 @@ impl<E: Explorer> Explorer for Ruled<E> {
             (Move::Act(_), Some(due)) => due,
             (made, _) => made,
         }
-    }
-
-    fn recall(&mut self, past: &Past<'_>) {
-        self.explorer.recall(past);
     }
 }
 

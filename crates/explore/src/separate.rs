@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::explorer::{Explorer, Lane, Move};
-use crate::past::Past;
 use crate::sight::Sight;
 
 /// Gives every lane an explorer of its own.
@@ -34,13 +33,6 @@ impl Explorer for Separate {
 
     fn next(&mut self, lane: Lane, seen: &Sight<'_>) -> Move {
         self.lane(lane).next(lane, seen)
-    }
-
-    fn recall(&mut self, past: &Past<'_>) {
-        match past.lane() {
-            Some(lane) => self.lane(lane).recall(past),
-            None => self.lanes.values_mut().for_each(|explorer| explorer.recall(past)),
-        }
     }
 }
 

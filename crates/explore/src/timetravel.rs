@@ -19,7 +19,6 @@ use crate::corpus::{Corpus, Room};
 use crate::explorer::{Explorer, Lane, Move, SaveId};
 use crate::fitness::FitnessSettings;
 use crate::neighbourhood::Selection;
-use crate::past::Past;
 use crate::sight::{Reply, Sight};
 use crate::states::{Place, StateId, States};
 use crate::stuck::StuckSettings;
@@ -239,33 +238,6 @@ impl Explorer for TimeTravel {
             return Move::Forget(save);
         }
         self.event(lane, seen)
-    }
-
-    fn recall(&mut self, past: &Past<'_>) {
-        self.source.recall(past);
-        let Self { states, corpus, lanes, .. } = self;
-        match *past {
-            Past::Started { lane, looked } => {
-                lanes.at(lane).track.start(states, Place::of(looked.keys, looked.in_front));
-            }
-            Past::Step { lane, step, .. } if step.crash.is_some() => lanes.at(lane).track.leave(),
-            Past::Step { lane, step, in_front, new_coverage } => {
-                if let Some(after) = &step.after {
-                    lanes.at(lane).track.walk(states, Place::of(after, in_front), new_coverage);
-                }
-            }
-            Past::Saved { save, keys, .. } => {
-                let place = Place::of(keys, true);
-                let state = states.find(place).unwrap_or_else(|| states.visit(place).0);
-                corpus.keep(save, state);
-            }
-            Past::Restored { lane, save, looked } => {
-                let place = Place::of(looked.keys, looked.in_front);
-                jump(&mut lanes.at(lane).track, states, corpus, save, place, looked.new_coverage);
-            }
-            Past::Lost { save, .. } => corpus.give_back(save),
-            Past::Forgotten { save } => corpus.vanish(save),
-        }
     }
 }
 

@@ -34,7 +34,7 @@ pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News> + ?Siz
     inquiry: &mut I,
     lab: &mut dyn Lab<O, R>,
     journal: &mut dyn Journal<O, R>,
-    watch: &mut dyn FnMut(&I, &Done<O, R>) -> Flow,
+    watch: &mut dyn FnMut(&mut I, &Done<O, R>) -> Flow,
 ) -> Result<bool, DriveError> {
     // Of each run under way, how many had ended when it was ordered.
     let (mut under_way, mut ended): (BTreeMap<Ticket, u64>, u64) = (BTreeMap::new(), 0);
@@ -43,6 +43,9 @@ pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News> + ?Siz
             let Some(order) = inquiry.order() else { break };
             under_way.insert(order.ticket(), ended);
             lab.launch(order);
+        }
+        if inquiry.over() {
+            break;
         }
         let done = lab.next()?;
         let ordered_after = under_way.remove(&done.order.ticket()).unwrap_or(ended);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::Account;
+
 /// Counts how often in a row a device has failed.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
@@ -15,8 +17,12 @@ impl Health {
 
     /// Notes how a run ended; says whether the device must be retired.
     #[must_use]
-    pub fn note(&mut self, failed: bool) -> bool {
-        self.failures = if failed { self.failures + 1 } else { 0 };
+    pub fn note(&mut self, report: &impl Account) -> bool {
+        if report.failure().is_some() {
+            self.failures += 1;
+        } else if report.shows_health() {
+            self.failures = 0;
+        }
         self.failures >= Self::PATIENCE
     }
 

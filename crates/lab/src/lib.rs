@@ -9,7 +9,7 @@
 mod command;
 mod done;
 mod drive;
-mod expedition;
+mod exploration;
 mod follow;
 mod health;
 mod journal;
@@ -31,9 +31,10 @@ mod worker;
 pub use command::{CommandOracle, Judge};
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
-pub use expedition::{
-    Became, Crew, End, Expedition, ExpeditionSettings, Leg, LegEnd, LegId, Legs, Log, Origin, Scout,
-    Sighting, Task, ThreadCrew, Travels, VirtualCrew,
+pub use exploration::{
+    Exploration, ExplorationEnd, ExplorationSettings, ExploreEvent, ExploreJournal, ExploreOrder,
+    ExploreReport, ExploreTask, ExploreWorker, Failure, Origin, Segment, SegmentEnd, SegmentId, Segments,
+    TimeTravelCost, WayBack, recorded_orders,
 };
 pub use follow::{FollowReport, Follower, Guide};
 pub use health::Health;

@@ -39,7 +39,7 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
         match self.known.get(&order.ticket()) {
             None => self.lab.launch(order),
             Some((known, place)) => {
-                if *known != order {
+                if !order.same_as(known) {
                     self.stranger = Some(order.ticket());
                 }
                 self.launched.insert(order.ticket());

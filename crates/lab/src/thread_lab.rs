@@ -1,6 +1,7 @@
 //! One thread for each worker: real devices and commands in real time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,10 +13,10 @@ use retap_trace::Micros;
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
 /// How long a lab waits before it asks whether to stop.
-const BREATH: Duration = Duration::from_millis(100);
+const POLL: Duration = Duration::from_millis(100);
 /// How long workers have for leaving their work behind in order when their lab goes away: a phone gets its settings
 /// back.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
 /// How patient a [`ThreadLab`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,9 @@ pub struct Patience {
 #[derive(Debug)]
 pub struct ThreadLab<W: Worker> {
     places: Vec<Place<W::Order>>,
-    results: Receiver<(Ticket, W::Report)>,
+    results: Receiver<Message<W::Report>>,
+    /// Orders for places whose workers were given up.
+    refused: VecDeque<Done<W::Order, W::Report>>,
     running: BTreeMap<Ticket, Flight<W::Order>>,
     opened: Instant,
     /// Time that earlier processes spent.
@@ -48,9 +51,18 @@ struct Stop(Box<dyn Fn() -> bool>);
 struct Place<O> {
     jobs: Sender<Job<O>>,
     busy: bool,
-    retired: bool,
     health: Health,
     name: String,
+    /// Why its worker was given up.
+    retired: Option<String>,
+}
+
+/// What a worker's thread says of a run.
+#[derive(Debug)]
+struct Message<R> {
+    ticket: Ticket,
+    /// None when it panicked with these words. Its thread is then over.
+    report: Result<R, String>,
 }
 
 #[derive(Debug)]
@@ -81,6 +93,7 @@ impl<W: Worker + 'static> ThreadLab<W> {
         Self {
             places,
             results,
+            refused: VecDeque::new(),
             running: BTreeMap::new(),
             opened: Instant::now(),
             before: Micros::ZERO,
@@ -103,12 +116,18 @@ impl<W: Worker + 'static> ThreadLab<W> {
         let late = self.running.iter().find(|(_, flight)| flight.deadline <= now);
         let ticket = late.map(|(ticket, _)| *ticket)?;
         let flight = self.running.remove(&ticket).expect("it was found");
-        let place = &mut self.places[flight.place as usize];
-        place.retired = true;
-        let why = format!("{} did not come back within {:?}", place.name, self.patience.run);
         let took = Micros(u64::try_from(self.patience.run.as_micros()).unwrap_or(u64::MAX));
+        let why = format!("did not come back within {:?}", self.patience.run);
+        Some(self.lose(flight, took, &why))
+    }
+
+    /// Ends a run whose worker is of no more use.
+    fn lose(&mut self, flight: Flight<W::Order>, took: Micros, why: &str) -> Done<W::Order, W::Report> {
+        let place = &mut self.places[flight.place as usize];
+        let why = format!("{} {why}", place.name);
+        place.retired = Some(why.clone());
         let report = W::Report::lost(&place.name, took, why);
-        Some(self.done(flight, report))
+        self.done(flight, report)
     }
 
     fn done(&mut self, flight: Flight<W::Order>, report: W::Report) -> Done<W::Order, W::Report> {
@@ -120,7 +139,9 @@ impl<W: Worker + 'static> ThreadLab<W> {
     fn note(&mut self, done: &Done<W::Order, W::Report>) {
         if let Some(place) = self.places.get_mut(done.place as usize) {
             place.busy = false;
-            place.retired |= place.health.note(done.report.failure().is_some());
+            if place.health.note(&done.report) && place.retired.is_none() {
+                place.retired = done.report.failure().map(str::to_owned);
+            }
         }
         if let Some(why) = done.report.failure() {
             self.last_failure = Some(why.to_owned());
@@ -130,12 +151,12 @@ impl<W: Worker + 'static> ThreadLab<W> {
 
 impl<O: Errand> Place<O> {
     fn free(&self) -> bool {
-        !self.busy && !self.retired
+        !self.busy && self.retired.is_none()
     }
 
     fn hire<W: Worker<Order = O> + 'static>(
         mut worker: W,
-        report: Sender<(Ticket, W::Report)>,
+        report: Sender<Message<W::Report>>,
         rest: Duration,
     ) -> Self {
         let (jobs, inbox) = channel::<Job<O>>();
@@ -148,10 +169,17 @@ impl<O: Errand> Place<O> {
                 if !stopped() {
                     std::thread::sleep(health.rest(rest));
                 }
-                let result = worker.run(&order, &stopped);
+                // A worker that has panicked is not used again.
+                let result = catch_unwind(AssertUnwindSafe(|| worker.run(&order, &stopped)));
+                let result = result.map_err(|panic| words_of(&*panic));
                 // A run that was stopped says nothing about its worker.
-                let _ = health.note(result.failure().is_some() && !stopped());
-                if report.send((order.ticket(), result)).is_err() {
+                if let Ok(result) = &result
+                    && !stopped()
+                {
+                    let _ = health.note(result);
+                }
+                let over = result.is_err();
+                if report.send(Message { ticket: order.ticket(), report: result }).is_err() || over {
                     break;
                 }
             }
@@ -159,7 +187,7 @@ impl<O: Errand> Place<O> {
             drop(worker);
             drop(report);
         });
-        Self { jobs, busy: false, retired: false, health: Health::default(), name }
+        Self { jobs, busy: false, health: Health::default(), name, retired: None }
     }
 }
 
@@ -170,14 +198,20 @@ impl<W: Worker> Drop for ThreadLab<W> {
             flight.stop.store(true, Ordering::Relaxed);
         }
         self.places.clear();
-        see_off(&self.results);
+        join_with_timeout(&self.results);
     }
 }
 
 /// Waits until everybody who could report is gone, but not for ever.
-pub(crate) fn see_off<T>(reports: &Receiver<T>) {
-    let until = Instant::now() + FAREWELL;
+fn join_with_timeout<T>(reports: &Receiver<T>) {
+    let until = Instant::now() + SHUTDOWN_GRACE;
     while reports.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok() {}
+}
+
+/// What a panic said.
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())
 }
 
 impl std::fmt::Debug for Stop {
@@ -192,12 +226,24 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
     }
 
     fn launch(&mut self, order: W::Order) {
-        let free = self.places.iter().position(Place::free).expect("runs are launched at free places");
+        let free = match order.place() {
+            Some(place) => place as usize,
+            None => self.places.iter().position(Place::free).expect("runs are launched at free places"),
+        };
+        let at = self.now();
         let place = &mut self.places[free];
-        place.busy = true;
+        assert!(!place.busy, "place {free} has a run already");
         let stop = Arc::new(AtomicBool::new(false));
-        // A worker that is gone is noticed by its silence.
-        let _ = place.jobs.send(Job { order: order.clone(), stop: stop.clone() });
+        let job = Job { order: order.clone(), stop: stop.clone() };
+        if place.retired.is_none() && place.jobs.send(job).is_err() {
+            place.retired = Some(format!("{}: its thread has ended", place.name));
+        }
+        if let Some(why) = &place.retired {
+            let report = W::Report::lost(&place.name, Micros::ZERO, why.clone());
+            let place = u32::try_from(free).expect("few places");
+            return self.refused.push_back(Done { order, place, at, report });
+        }
+        place.busy = true;
         let deadline = Instant::now() + self.patience.run;
         let place = u32::try_from(free).expect("few places");
         self.running.insert(order.ticket(), Flight { order, place, stop, deadline });
@@ -212,20 +258,26 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
     }
 
     fn next(&mut self) -> Result<Done<W::Order, W::Report>, LabError> {
+        if let Some(done) = self.refused.pop_front() {
+            return Ok(done);
+        }
         loop {
             let Some(first) = self.running.values().map(|flight| flight.deadline).min() else {
-                let none_left = self.places.iter().all(|place| place.retired);
+                let none_left = self.places.iter().all(|place| place.retired.is_some());
                 return Err(LabError::idle(none_left, self.last_failure.clone()));
             };
             if (self.stop.0)() {
                 return Err(LabError::Stopped);
             }
-            let wait = first.saturating_duration_since(Instant::now()).min(BREATH);
+            let wait = first.saturating_duration_since(Instant::now()).min(POLL);
             match self.results.recv_timeout(wait) {
-                Ok((ticket, report)) => {
+                Ok(Message { ticket, report }) => {
                     // Of a run that was withdrawn nothing is said.
                     let Some(flight) = self.running.remove(&ticket) else { continue };
-                    return Ok(self.done(flight, report));
+                    return Ok(match report {
+                        Ok(report) => self.done(flight, report),
+                        Err(why) => self.lose(flight, Micros::ZERO, &format!("panicked: {why}")),
+                    });
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     if let Some(done) = self.give_up() {
@@ -252,9 +304,9 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
     }
 
     fn revive(&mut self) {
-        if self.places.iter().all(|place| place.retired) {
+        if self.places.iter().all(|place| place.retired.is_some()) {
             for place in &mut self.places {
-                (place.retired, place.health) = (false, Health::default());
+                (place.retired, place.health) = (None, Health::default());
             }
         }
     }

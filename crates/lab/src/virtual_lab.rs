@@ -4,7 +4,7 @@
 //! million runs a second go through the same loop as one a minute on a phone, and the order in which runs end
 //! is a function of the seed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use retap_reduce::Ticket;
 use retap_trace::Micros;
@@ -18,6 +18,8 @@ pub struct VirtualLab<W: Worker> {
     /// Runs under way, by the time they end.
     ends: BTreeSet<(Micros, Ticket)>,
     running: BTreeMap<Ticket, Flight<W>>,
+    /// Orders for places whose workers were given up.
+    refused: VecDeque<Done<W::Order, W::Report>>,
     now: Micros,
     last_failure: Option<String>,
 }
@@ -26,8 +28,9 @@ pub struct VirtualLab<W: Worker> {
 struct Place<W> {
     worker: W,
     busy: bool,
-    retired: bool,
     health: Health,
+    /// Why its worker was given up.
+    retired: Option<String>,
 }
 
 /// A run under way: its result is known, its time is not over.
@@ -42,26 +45,41 @@ struct Flight<W: Worker> {
 impl<W: Worker> VirtualLab<W> {
     /// A lab with these workers.
     pub fn new(workers: impl IntoIterator<Item = W>) -> Self {
-        let place = |worker| Place { worker, busy: false, retired: false, health: Health::default() };
+        let place = |worker| Place { worker, busy: false, health: Health::default(), retired: None };
         Self {
             places: workers.into_iter().map(place).collect(),
             ends: BTreeSet::new(),
             running: BTreeMap::new(),
+            refused: VecDeque::new(),
             now: Micros::ZERO,
             last_failure: None,
         }
     }
 }
 
+impl<W> Place<W> {
+    const fn free(&self) -> bool {
+        !self.busy && self.retired.is_none()
+    }
+}
+
 impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
     fn idle(&self) -> u32 {
-        let free = self.places.iter().filter(|place| !place.busy && !place.retired).count();
+        let free = self.places.iter().filter(|place| place.free()).count();
         u32::try_from(free).unwrap_or(u32::MAX)
     }
 
     fn launch(&mut self, order: W::Order) {
-        let free = self.places.iter().position(|place| !place.busy && !place.retired);
-        let place = free.expect("runs are launched at free places");
+        let place = match order.place() {
+            Some(place) => place as usize,
+            None => self.places.iter().position(Place::free).expect("runs are launched at free places"),
+        };
+        assert!(!self.places[place].busy, "place {place} has a run already");
+        if let Some(why) = &self.places[place].retired {
+            let report = W::Report::lost(self.places[place].worker.name(), Micros::ZERO, why.clone());
+            let place = u32::try_from(place).expect("few places");
+            return self.refused.push_back(Done { order, place, at: self.now, report });
+        }
         self.places[place].busy = true;
         let report = self.places[place].worker.run(&order, &|| false);
         // A run that costs no time would end before others that were launched earlier.
@@ -79,8 +97,11 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
     }
 
     fn next(&mut self) -> Result<Done<W::Order, W::Report>, LabError> {
+        if let Some(done) = self.refused.pop_front() {
+            return Ok(done);
+        }
         let Some((at, ticket)) = self.ends.pop_first() else {
-            let none_left = self.places.iter().all(|place| place.retired);
+            let none_left = self.places.iter().all(|place| place.retired.is_some());
             return Err(LabError::idle(none_left, self.last_failure.clone()));
         };
         let Flight { order, place, report, .. } =
@@ -105,7 +126,9 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
         self.now = self.now.max(done.at);
         if let Some(place) = self.places.get_mut(done.place as usize) {
             place.busy = false;
-            place.retired |= place.health.note(done.report.failure().is_some());
+            if place.health.note(&done.report) {
+                place.retired = done.report.failure().map(str::to_owned);
+            }
         }
         if let Some(why) = done.report.failure() {
             self.last_failure = Some(why.to_owned());
@@ -113,9 +136,9 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
     }
 
     fn revive(&mut self) {
-        if self.places.iter().all(|place| place.retired) {
+        if self.places.iter().all(|place| place.retired.is_some()) {
             for place in &mut self.places {
-                (place.retired, place.health) = (false, Health::default());
+                (place.retired, place.health) = (None, Health::default());
             }
         }
     }

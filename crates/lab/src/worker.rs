@@ -25,6 +25,16 @@ pub trait Worker: Send + Debug {
 pub trait Errand: Clone + PartialEq + Send + Debug + 'static {
     /// Its number.
     fn ticket(&self) -> Ticket;
+
+    /// The place where it must be done; at any free one when there is none.
+    fn place(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether this is what stands in a journal under its number.
+    fn same_as(&self, recorded: &Self) -> bool {
+        self == recorded
+    }
 }
 
 /// What came of an errand.
@@ -41,7 +51,12 @@ pub trait Account: Clone + PartialEq + Send + Debug + 'static {
     /// Why it came to nothing, when the worker failed and not what was tried.
     fn failure(&self) -> Option<&str>;
 
-    /// The account of a worker that never came back.
+    /// Whether it shows that the worker works: failures before it count no more.
+    fn shows_health(&self) -> bool {
+        self.failure().is_none()
+    }
+
+    /// The account of a worker that never came back, or that was given up before.
     fn lost(worker: &str, took: Micros, why: String) -> Self;
 }
 

@@ -2,7 +2,7 @@
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
 use retap_explore::{Monkey, MonkeySettings};
-use retap_lab::{End, Expedition, ExpeditionSettings, LegEnd};
+use retap_lab::{Exploration, ExplorationEnd, ExplorationSettings, SegmentEnd};
 use retap_sim::SimDevice;
 use retap_trace::{Event, Micros, Observation, Seed, Size};
 
@@ -58,15 +58,16 @@ impl Device for Clumsy {
 #[test]
 fn what_a_device_cannot_do_is_left_out() {
     let run = |device: Box<dyn Device>| {
-        let settings = ExpeditionSettings { events: 3_000, ..ExpeditionSettings::default() };
+        let settings = ExplorationSettings { events: 3_000, ..ExplorationSettings::default() };
         let monkey = Monkey::new(MonkeySettings::default(), Seed(3).dice());
-        let mut expedition = Expedition::new(settings, Box::new(monkey), device.package().to_owned(), 1);
-        let (end, legs) = expedition.virtually(vec![device], Seed(3), &mut |_| true);
-        assert_eq!(end, End::Done);
-        assert!(!legs.iter().any(|(_, end)| matches!(end, LegEnd::DeviceFailed(_))), "{legs:?}");
+        let mut exploration = Exploration::new(settings, Box::new(monkey), device.package().to_owned(), 1);
+        let (end, legs) = exploration.virtually(vec![device], Seed(3), &mut |_| true);
+        assert_eq!(end, ExplorationEnd::Done);
+        assert!(!legs.iter().any(|(_, end)| matches!(end, SegmentEnd::DeviceFailed(_))), "{legs:?}");
         let pinches = |event: &&Event| matches!(event, Event::Pinch { .. });
-        let steps = || expedition.legs().iter().flat_map(|leg| leg.steps.iter().map(|step| &step.event));
-        let unable: Vec<String> = expedition.unable().map(str::to_owned).collect();
+        let steps =
+            || exploration.segments().iter().flat_map(|segment| segment.steps.iter().map(|step| &step.event));
+        let unable: Vec<String> = exploration.unable().map(str::to_owned).collect();
         (steps().count(), steps().filter(pinches).count(), unable)
     };
     let phone = || {

@@ -8,7 +8,7 @@ use retap_explore::{
     Explorer, Monkey, MonkeySettings, Ms, MsSettings, Percentages, SystemSettings, TimeTravel,
     TimeTravelSettings, WindowSettings,
 };
-use retap_lab::{End, Expedition, ExpeditionSettings};
+use retap_lab::{Exploration, ExplorationEnd, ExplorationSettings};
 use retap_sim::SimDevice;
 use retap_trace::{Event, Key, Level, Micros, Observation, Seed, Size};
 
@@ -67,15 +67,15 @@ fn monkey() -> MonkeySettings {
 }
 
 /// Explores, and says how often the device was looked at.
-fn explore(app: &str, explorer: Box<dyn Explorer>, settings: ExpeditionSettings) -> (Expedition, u64) {
+fn explore(app: &str, explorer: Box<dyn Explorer>, settings: ExplorationSettings) -> (Exploration, u64) {
     let looks = Arc::new(AtomicU64::new(0));
     let phone =
         SimDevice::open(app, &|name| Err(format!("there is no {name}"))).expect("the app is built in");
     let device = Box::new(Watched(phone, looks.clone()));
-    let mut expedition = Expedition::new(settings, explorer, device.package().to_owned(), 1);
-    let (end, _) = expedition.virtually(vec![device], Seed(5), &mut |_| true);
-    assert_eq!(end, End::Done);
-    (expedition, looks.load(Ordering::Relaxed))
+    let mut exploration = Exploration::new(settings, explorer, device.package().to_owned(), 1);
+    let (end, _) = exploration.virtually(vec![device], Seed(5), &mut |_| true);
+    assert_eq!(end, ExplorationEnd::Done);
+    (exploration, looks.load(Ordering::Relaxed))
 }
 
 #[test]
@@ -86,19 +86,20 @@ fn looks_are_those_that_the_device_has_seen() {
         (WindowSettings::default(), Arc::from([])),
         (WindowSettings::default(), script),
     ] {
-        let settings = ExpeditionSettings { events: 3_000, window, script, ..ExpeditionSettings::default() };
+        let settings =
+            ExplorationSettings { events: 3_000, window, script, ..ExplorationSettings::default() };
         let scripted = settings.script.len();
         let explorer = Box::new(Monkey::new(monkey(), Seed(5).dice()));
-        let (expedition, counted) = explore("sim:notes", explorer, settings);
-        let legs = expedition.legs().iter().len() as u64;
+        let (exploration, counted) = explore("sim:notes", explorer, settings);
+        let legs = exploration.segments().iter().len() as u64;
         assert!(legs > 1, "a crash began a new leg");
-        assert_eq!(expedition.looks(), counted, "with {window:?} and {scripted} scripted events");
-        let always = expedition.events() + legs;
+        assert_eq!(exploration.looks(), counted, "with {window:?} and {scripted} scripted events");
+        let always = exploration.performed() + legs;
         if window == WindowSettings::ALWAYS {
             assert_eq!(counted, always);
         } else {
             assert!(counted < always / 2, "{counted} looks at {always} events");
-            let full = expedition.legs().iter().flat_map(|leg| &leg.steps);
+            let full = exploration.segments().iter().flat_map(|segment| &segment.steps);
             let seen =
                 full.filter(|step| step.after.as_ref().is_some_and(|seen| seen.key(Level::Full).is_some()));
             assert!(seen.count() as u64 <= counted, "no step has a state that nobody looked at");
@@ -108,17 +109,17 @@ fn looks_are_those_that_the_device_has_seen() {
 
 #[test]
 fn looks_after_going_back_in_time_are_counted_too() {
-    let settings = ExpeditionSettings {
+    let settings = ExplorationSettings {
         events: 4_000,
         window: WindowSettings::default(),
-        ..ExpeditionSettings::default()
+        ..ExplorationSettings::default()
     };
     let ms = Ms::new(MsSettings { monkey: monkey(), system: SystemSettings::default() }, Seed(5));
     let mut travel = TimeTravelSettings::default();
     travel.stuck.no_progress = 50;
     let explorer = Box::new(TimeTravel::new(travel, Box::new(ms)));
-    let (expedition, counted) = explore("sim:flashcards", explorer, settings);
-    let travels = expedition.travels();
-    assert!(travels.restores > 5 && travels.lost == 0, "{travels:?}");
-    assert_eq!(expedition.looks(), counted);
+    let (exploration, counted) = explore("sim:flashcards", explorer, settings);
+    let travels = exploration.time_travel_cost();
+    assert!(travels.restores > 5 && travels.failed == 0, "{travels:?}");
+    assert_eq!(exploration.looks(), counted);
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
 use retap_explore::{SwiftHand, SwiftHandSettings};
 use retap_lab::{
-    Deadlines, Done, Expedition, ExpeditionSettings, Flow, FollowReport, Follower, Guide, Logged, VirtualLab,
-    drive,
+    Deadlines, Done, Exploration, ExplorationSettings, Flow, FollowReport, Follower, Guide, Logged,
+    VirtualLab, drive,
 };
 use retap_sim::SimDevice;
 use retap_suite::{Material, Order, Purpose, Reading, Report, Settings, Shrink};
@@ -104,12 +104,12 @@ fn open(spec: &str) -> SimDevice {
 fn explored(spec: &str) -> Arc<[Trace]> {
     let device = open(spec);
     let header = Header::new(device.package());
-    let settings = ExpeditionSettings { events: 1_500, ..ExpeditionSettings::default() };
+    let settings = ExplorationSettings { events: 1_500, ..ExplorationSettings::default() };
     let explorer = SwiftHand::new(SwiftHandSettings::default(), Seed(3).dice());
-    let mut expedition = Expedition::new(settings, Box::new(explorer), &*header.app.package, 1);
-    expedition.virtually(vec![Box::new(device)], Seed(3), &mut |_| true);
-    let legs = expedition.legs().iter().filter(|leg| !leg.steps.is_empty());
-    legs.map(|leg| Trace { header: header.clone(), steps: leg.steps.clone() }).collect()
+    let mut exploration = Exploration::new(settings, Box::new(explorer), &*header.app.package, 1);
+    exploration.virtually(vec![Box::new(device)], Seed(3), &mut |_| true);
+    let legs = exploration.segments().iter().filter(|segment| !segment.steps.is_empty());
+    legs.map(|segment| Trace { header: header.clone(), steps: segment.steps.clone() }).collect()
 }
 
 struct Made {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use retap_device::{Device, Look};
 use retap_explore::{Monkey, MonkeySettings, TimeTravel, TimeTravelSettings};
 use retap_lab::{
-    Deadlines, Done, DriveError, Expedition, ExpeditionSettings, Flow, LabError, LegEnd, Oracle, Patience,
-    Replay, Rewound, Runner, ThreadLab, VirtualLab, drive, rewind,
+    Deadlines, Done, DriveError, Exploration, ExplorationSettings, Flow, LabError, Oracle, Patience, Replay,
+    Rewound, Runner, SegmentEnd, ThreadLab, VirtualLab, drive, rewind,
 };
 use retap_model::Keyer;
 use retap_reduce::rule::Fixed;
@@ -180,13 +180,13 @@ fn explorations_on_failing_devices_blame_the_app_for_nothing() {
         let mut dice = Seed(seed).branch("soak", 1).dice();
         let spec = with_faults("sim:notes", &faults(&mut dice));
         let explore = || {
-            let settings = ExpeditionSettings { events: 150, ..ExpeditionSettings::default() };
+            let settings = ExplorationSettings { events: 150, ..ExplorationSettings::default() };
             let monkey = MonkeySettings { aware: true, ..MonkeySettings::default() };
             let monkey = Monkey::new(monkey, Seed(seed).branch("explorer", 0).dice());
             let travel = TimeTravel::new(TimeTravelSettings::default(), Box::new(monkey));
-            let mut expedition = Expedition::new(settings, Box::new(travel), "org.retap.notes", 1);
-            let ends = expedition.virtually(vec![device(&spec)], Seed(seed), &mut |_| true);
-            (ends, expedition.legs().iter().cloned().collect::<Vec<_>>())
+            let mut exploration = Exploration::new(settings, Box::new(travel), "org.retap.notes", 1);
+            let ends = exploration.virtually(vec![device(&spec)], Seed(seed), &mut |_| true);
+            (ends, exploration.segments().iter().cloned().collect::<Vec<_>>())
         };
         let explored = explore();
         let ((_, ends), legs) = &explored;
@@ -195,7 +195,7 @@ fn explorations_on_failing_devices_blame_the_app_for_nothing() {
             for crash in crashes {
                 assert!(known.contains(&crash.signature), "{} is no crash of this app", crash.signature);
                 let (_, end) = ends.iter().find(|(id, _)| *id == leg.id).expect("every leg ends");
-                assert!(matches!(end, LegEnd::Crash(_)));
+                assert!(matches!(end, SegmentEnd::Crash(_)));
             }
         }
         if seed % 10 == 0 {

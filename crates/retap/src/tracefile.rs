@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use retap_reduce::Subset;
-use retap_trace::{Step, Target, Trace, TraceError, TraceProblem, TraceReader, TraceWriter};
+use retap_trace::{Step, Target, Trace, TraceWriter};
 
 /// Reads a trace; also from a pipe, so nothing but the text decides. One that goes on from a saved state gets the
 /// steps that led there in front.
@@ -49,21 +49,6 @@ fn read_alone(path: &Path) -> anyhow::Result<Trace> {
         path.display()
     );
     Ok(Trace::read(path.display().to_string(), BufReader::new(file))?)
-}
-
-/// The steps of a trace that was being written when its process was killed: its last line may be cut off.
-pub(crate) fn read_growing(path: &Path) -> anyhow::Result<Vec<Step>> {
-    let file = File::open(path).with_context(|| format!("cannot open the trace {}", path.display()))?;
-    let reader = TraceReader::new(path.display().to_string(), BufReader::new(file))?;
-    let mut steps = Vec::new();
-    for step in reader {
-        match step {
-            Ok(step) => steps.push(step),
-            Err(TraceError { problem: TraceProblem::CutOff { .. }, .. }) => break,
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(steps)
 }
 
 /// Writes a trace beside and renames it.

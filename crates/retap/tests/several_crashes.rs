@@ -25,7 +25,7 @@ activity MainActivity
           at org.retap.three.Main.two(Main.java:2)
     button "Rare" height=300
       on tap
-        chance 0.05
+        chance 0.004
           crash ArithmeticException "rare"
             at org.retap.three.Main.rare(Main.java:3)
 "#;
@@ -35,7 +35,7 @@ fn explored() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
     std::fs::write(folder.path().join("three.app"), APP).expect("a file");
     let explore =
-        ["explore", "-d", "sim:./three.app", "--strategy", "aware", "--events", "600", "--json", "-q"];
+        ["explore", "-d", "sim:./three.app", "--strategy", "aware", "--events", "6000", "--json", "-q"];
     let said = run(folder.path(), &[&explore[..], &["--out", "night"]].concat());
     assert_eq!(json_of(&said)["crashes"].as_array().map(Vec::len), Some(3), "{}", words(&said));
     folder

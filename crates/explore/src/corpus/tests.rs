@@ -19,7 +19,7 @@ fn states(visits: &[u32]) -> States {
 fn corpus(states: &States, budget: usize) -> Corpus {
     let mut corpus = Corpus::new(Selection::Own, budget);
     for nth in 0..u32::try_from(states.len()).unwrap() {
-        corpus.keep(SaveId(u64::from(nth)), StateId(nth));
+        corpus.saved(SaveId(u64::from(nth)), StateId(nth));
     }
     corpus
 }
@@ -64,8 +64,8 @@ fn the_least_fit_free_save_makes_room() {
     assert_eq!(corpus.make_room(&states, StateId(3)), Room::After(SaveId(1)));
     assert_eq!(corpus.make_room(&states, StateId(3)), Room::After(SaveId(2)), "each makes room of its own");
     assert_eq!(corpus.claim(&states, &NONE), Some(SaveId(0)));
-    corpus.vanish(SaveId(3));
-    // One is kept and claimed, two are going, and one has vanished.
+    corpus.saves.remove(&SaveId(3));
+    // One is kept and claimed, two are going, and one is gone.
     assert_eq!(corpus.make_room(&states, StateId(3)), Room::Free);
     assert_eq!(corpus.make_room(&states, StateId(3)), Room::None, "the last one is in use");
     corpus.forgotten();
@@ -76,8 +76,8 @@ fn the_least_fit_free_save_makes_room() {
 fn nothing_fitter_makes_room() {
     let states = states(&[2, 2, 7]);
     let mut corpus = corpus(&states, 3);
-    corpus.vanish(SaveId(2));
-    corpus.keep(SaveId(7), StateId(1));
+    corpus.saves.remove(&SaveId(2));
+    corpus.saved(SaveId(7), StateId(1));
     assert_eq!(corpus.make_room(&states, StateId(2)), Room::None);
     assert_eq!(corpus.make_room(&states, StateId(1)), Room::After(SaveId(0)), "equally fit is enough");
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retap_trace::{Crash, CrashKind, Dice, Event, Micros, Seed, Seen, Signature, Size, StateKey, Step};
+use retap_trace::{Dice, Event, Micros, Seed, Size};
 
 use crate::sample::{View, screen};
-use crate::{Explorer, Lane, Looked, Move, Past, Reply, SaveId, Sight};
+use crate::{Explorer, Lane, Move, Reply, SaveId, Sight};
 
 const BUTTONS: usize = 10;
 const WIDTH: u32 = 1_000;
@@ -46,26 +46,6 @@ pub(super) struct Outcome {
     pub(super) restarts: u32,
     /// The most saves at a time.
     pub(super) most_saves: usize,
-    /// All that the explorer was shown, in that order.
-    pub(super) log: Vec<Entry>,
-}
-
-/// The past, as a journal would keep it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Entry {
-    Started(Lane, Look),
-    Step(Lane, Box<Step>, Look),
-    Saved(Lane, SaveId, Seen),
-    Restored(Lane, SaveId, Look),
-    Lost(Lane, SaveId),
-    Forgotten(SaveId),
-}
-
-/// A look that is kept.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Look {
-    keys: Seen,
-    new_coverage: Option<usize>,
 }
 
 /// One device.
@@ -82,8 +62,6 @@ struct Phone {
     unseen: u32,
     /// The save that it was last told to go back to.
     claim: Option<SaveId>,
-    /// What its next sight will tell.
-    news: Vec<Entry>,
 }
 
 struct Run<'a> {
@@ -163,7 +141,6 @@ impl World {
             new_coverage: None,
             unseen: 0,
             claim: None,
-            news: Vec::new(),
         };
         let mut run = Run {
             app,
@@ -181,7 +158,7 @@ impl World {
         }
         for _ in 0..moves {
             for lane in 0..self.lanes {
-                run.tell_news(lane);
+                run.hear(lane);
                 let made = explorer.next(Lane(lane), &run.sight(lane, &views));
                 run.outcome.moves.push((lane, made.clone()));
                 run.make(lane, made);
@@ -206,12 +183,11 @@ impl Run<'_> {
     }
 
     /// The explorer is about to hear of what has happened on a lane.
-    fn tell_news(&mut self, lane: u32) {
+    fn hear(&mut self, lane: u32) {
         let phone = &mut self.phones[lane as usize];
         if let Reply::Saved(save) = phone.reply {
             self.told.insert(save);
         }
-        self.outcome.log.append(&mut phone.news);
     }
 
     fn make(&mut self, lane: u32, made: Move) {
@@ -219,13 +195,12 @@ impl Run<'_> {
         (phone.fresh, phone.crashed, phone.new_coverage) = (false, false, None);
         phone.reply = Reply::Done;
         match made {
-            Move::Act(event) => self.act(lane, event),
+            Move::Act(event) => self.act(lane, &event),
             Move::Save => self.save(lane),
             Move::Forget(save) => {
                 assert!(self.saves.remove(&save).is_some(), "{save:?} is forgotten but not there");
                 let claimed = |phone: &Phone| phone.claim == Some(save);
                 assert!(!self.phones.iter().any(claimed), "{save:?} is forgotten but claimed");
-                self.outcome.log.push(Entry::Forgotten(save));
             }
             Move::Restore(save) => self.restore(lane, save),
             Move::Restart => {
@@ -236,18 +211,14 @@ impl Run<'_> {
         }
     }
 
-    fn act(&mut self, lane: u32, event: Event) {
+    fn act(&mut self, lane: u32, event: &Event) {
         let phone = &mut self.phones[lane as usize];
-        phone.state = self.app.press(phone.state, &event);
+        phone.state = self.app.press(phone.state, event);
         phone.unseen += 1;
         phone.crashed = Some(phone.state) == self.app.crash;
         self.outcome.crashes += u32::from(phone.crashed);
-        let mut step = Step::new(event);
-        step.crash = phone.crashed.then(crash);
         if phone.crashed || phone.unseen >= self.world.window {
-            let look = self.look(lane);
-            step.after = Some(look.keys.clone());
-            self.tell(lane, Entry::Step(Lane(lane), Box::new(step), look));
+            self.look(lane);
         }
     }
 
@@ -263,7 +234,6 @@ impl Run<'_> {
         phone.reply = Reply::Saved(save);
         self.saves.insert(save, phone.state);
         self.outcome.most_saves = self.outcome.most_saves.max(self.saves.len());
-        phone.news.push(Entry::Saved(Lane(lane), save, keys(phone.state)));
     }
 
     fn restore(&mut self, lane: u32, save: SaveId) {
@@ -277,7 +247,6 @@ impl Run<'_> {
         }
         self.outcome.restores += 1;
         if self.dice.chance(self.world.loss) {
-            self.tell(lane, Entry::Lost(Lane(lane), save));
             return self.start(lane);
         }
         let lost = self.dice.chance(self.world.loss);
@@ -285,83 +254,26 @@ impl Run<'_> {
         phone.claim = Some(save);
         phone.state = if lost { 0 } else { state };
         phone.reply = Reply::Restored(save);
-        let look = self.look(lane);
-        self.tell(lane, Entry::Restored(Lane(lane), save, look));
+        self.look(lane);
     }
 
     fn start(&mut self, lane: u32) {
         let phone = &mut self.phones[lane as usize];
         (phone.state, phone.reply, phone.claim) = (0, Reply::Started, None);
-        let look = self.look(lane);
-        self.tell(lane, Entry::Started(Lane(lane), look));
+        self.look(lane);
     }
 
-    fn tell(&mut self, lane: u32, news: Entry) {
-        self.phones[lane as usize].news.push(news);
-    }
-
-    fn look(&mut self, lane: u32) -> Look {
+    fn look(&mut self, lane: u32) {
         let phone = &mut self.phones[lane as usize];
         phone.now += EVENT;
         let new = usize::from(self.outcome.reached.insert(phone.state));
         phone.new_coverage = self.world.coverage.then_some(new);
         (phone.shown, phone.fresh, phone.unseen) = (phone.state, true, 0);
-        Look { keys: keys(phone.state), new_coverage: phone.new_coverage }
     }
 
     fn in_front(&self, state: usize) -> bool {
         Some(state) != self.app.crash
     }
-}
-
-impl Entry {
-    /// Tells it to an explorer.
-    pub(super) fn tell(&self, explorer: &mut dyn Explorer, app: &App) {
-        let outside = app.crash.map(keys);
-        let in_front = |look: &Look| Some(&look.keys) != outside.as_ref();
-        let looked = |look: &'_ Look| (in_front(look), look.new_coverage);
-        match self {
-            Self::Started(lane, look) => {
-                let (in_front, new_coverage) = looked(look);
-                explorer.recall(&Past::Started {
-                    lane: *lane,
-                    looked: Looked { keys: &look.keys, in_front, new_coverage },
-                });
-            }
-            Self::Step(lane, step, look) => {
-                let (in_front, new_coverage) = looked(look);
-                explorer.recall(&Past::Step { lane: *lane, step, in_front, new_coverage });
-            }
-            Self::Saved(lane, save, keys) => {
-                explorer.recall(&Past::Saved { lane: *lane, save: *save, keys });
-            }
-            Self::Restored(lane, save, look) => {
-                let (in_front, new_coverage) = looked(look);
-                explorer.recall(&Past::Restored {
-                    lane: *lane,
-                    save: *save,
-                    looked: Looked { keys: &look.keys, in_front, new_coverage },
-                });
-            }
-            Self::Lost(lane, save) => explorer.recall(&Past::Lost { lane: *lane, save: *save }),
-            Self::Forgotten(save) => explorer.recall(&Past::Forgotten { save: *save }),
-        }
-    }
-}
-
-fn crash() -> Crash {
-    Crash {
-        kind: CrashKind::Java,
-        signature: Signature("signature".into()),
-        exception: "java.lang.IllegalStateException".into(),
-        message: String::new(),
-        root_cause: None,
-        frames: Vec::new(),
-    }
-}
-
-fn keys(state: usize) -> Seen {
-    Seen { layout: Some(StateKey(state as u64 + 1)), ..Seen::activity("org.example.notes.MainActivity") }
 }
 
 fn view(state: usize) -> View {

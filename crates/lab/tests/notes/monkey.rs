@@ -1,7 +1,7 @@
 //! Blind exploration with Android Monkey's mix: what it finds, and what is left of it.
 
 use retap_explore::{Monkey, MonkeySettings};
-use retap_lab::{Expedition, ExpeditionSettings, Leg};
+use retap_lab::{Exploration, ExplorationSettings, Segment};
 use retap_trace::{Crash, Event, Seed, Trace};
 
 use crate::bugs::UNNAMED_TAG;
@@ -16,23 +16,30 @@ pub(crate) fn long_crash(seed: u64) -> Option<(Crash, Trace)> {
     let phone = Phone::new(SPEC);
     let mut header = phone.header();
     header.seed = Some(seed);
-    let settings = ExpeditionSettings { events: 200_000, ..ExpeditionSettings::default() };
+    let settings = ExplorationSettings { events: 200_000, ..ExplorationSettings::default() };
     let monkey = Monkey::new(MonkeySettings::default(), Seed(seed).branch("explorer", 0).dice());
-    let mut expedition = Expedition::new(settings, Box::new(monkey), &*header.app.package, 1);
-    let found = |expedition: &Expedition| {
-        let long = expedition.legs().iter().find(|leg| leg.steps.len() >= LONG && crash_of(leg).is_some())?;
+    let mut exploration = Exploration::new(settings, Box::new(monkey), &*header.app.package, 1);
+    let found = |exploration: &Exploration| {
+        let long = exploration
+            .segments()
+            .iter()
+            .find(|segment| segment.steps.len() >= LONG && crash_of(segment).is_some())?;
         Some((crash_of(long)?.clone(), long.steps.clone()))
     };
     // Asked after each report, so only the last leg can be new.
-    let mut go_on = |expedition: &Expedition| {
-        expedition.legs().iter().last().is_none_or(|leg| leg.steps.len() < LONG || crash_of(leg).is_none())
+    let mut go_on = |exploration: &Exploration| {
+        exploration
+            .segments()
+            .iter()
+            .last()
+            .is_none_or(|segment| segment.steps.len() < LONG || crash_of(segment).is_none())
     };
-    expedition.virtually(vec![Box::new(phone.0)], Seed(seed), &mut go_on);
-    found(&expedition).map(|(crash, steps)| (crash, Trace { header, steps }))
+    exploration.virtually(vec![Box::new(phone.0)], Seed(seed), &mut go_on);
+    found(&exploration).map(|(crash, steps)| (crash, Trace { header, steps }))
 }
 
-fn crash_of(leg: &Leg) -> Option<&Crash> {
-    leg.steps.last().and_then(|step| step.crash.as_ref())
+fn crash_of(segment: &Segment) -> Option<&Crash> {
+    segment.steps.last().and_then(|step| step.crash.as_ref())
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The flash cards [TimeMachine, section 3.2]: a crash behind a loop and a dead end.
 
 use retap_explore::{Monkey, MonkeySettings};
-use retap_lab::{Expedition, ExpeditionSettings, LegEnd};
+use retap_lab::{Exploration, ExplorationSettings, SegmentEnd};
 use retap_trace::{Seed, Start};
 
 use crate::play::device;
@@ -42,13 +42,13 @@ fn ten_events_crash_it_and_no_nine_of_them() {
 /// How many of so many walks of 500 random events crash the app.
 fn crashes(walks: u64, aware: bool) -> usize {
     let crashed = |seed: u64| {
-        let settings = ExpeditionSettings { events: 500, ..ExpeditionSettings::default() };
+        let settings = ExplorationSettings { events: 500, ..ExplorationSettings::default() };
         let monkey = MonkeySettings { aware, ..MonkeySettings::default() };
         let monkey = Monkey::new(monkey, Seed(seed).branch("explorer", 0).dice());
-        let mut walk = Expedition::new(settings, Box::new(monkey), "org.retap.flashcards", 1);
+        let mut walk = Exploration::new(settings, Box::new(monkey), "org.retap.flashcards", 1);
         let phone = Box::new(device(FLASHCARDS.device));
         let (_, ends) = walk.virtually(vec![phone], Seed(seed), &mut |_| true);
-        ends.iter().any(|(_, end)| matches!(end, LegEnd::Crash(_)))
+        ends.iter().any(|(_, end)| matches!(end, SegmentEnd::Crash(_)))
     };
     (0..walks).filter(|&seed| crashed(seed)).count()
 }

@@ -7,7 +7,7 @@ use retap_trace::Target;
 use serde::Serialize;
 
 use super::Context;
-use super::explore::{self, Ending, Tour};
+use super::explore::{self, Ending, ExploreJob};
 use super::reduce::{self, Confirmed, Job, RateResult, Subject};
 use crate::exit::Exit;
 use crate::findings::Findings;
@@ -47,18 +47,18 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let out = context.out().unwrap_or(Path::new("retap-out/demo"));
     output.say(format!("exploring {} with Android Monkey's mix of events ...", strong(APP)));
     let settings = explore::Settings::monkey(APP, EVENTS, context.seed());
-    let mut tour = Tour::open(settings, Some(&out.join("explore")), context)?;
-    let end = tour.run(&|findings| longest(findings).is_some());
-    tour.report(&end);
+    let mut exploring = ExploreJob::open(settings, Some(&out.join("explore")), context)?;
+    let end = exploring.run(&|findings| longest(findings).is_some())?;
+    exploring.report(&end);
     if end == Ending::Interrupted {
-        output.result(&tour.result(&end))?;
+        output.result(&exploring.result(&end))?;
         return Ok(Exit::Interrupted);
     }
-    let Some((signature, trace)) = longest(&tour.findings) else {
+    let Some((signature, trace)) = longest(&exploring.findings) else {
         anyhow::bail!("no crash with {LONG} events came up in {EVENTS} events; try another --seed");
     };
     output.say(format!("\nreducing the trace of {} ...", strong(&signature)));
-    let trace = tracefile::read(&tour.dir().join(trace))?;
+    let trace = tracefile::read(&exploring.dir().join(trace))?;
     let target = Target::Crash(signature.clone());
     let settings = reduce::Settings {
         trace: tracefile::fingerprint(&trace)?,
@@ -97,7 +97,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
         command: "demo",
         status: if exit == Exit::Done { "done" } else { reduced.status },
         app: APP,
-        events: tour.result(&end).events,
+        events: exploring.result(&end).events,
         crashes: vec![crash],
         seed: context.seed(),
         session: out.to_owned(),

@@ -117,7 +117,7 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
     let lab = fleet.witnesses(&oracle, &context.interrupt);
     let progress = Progress::new(context.output, "replay", u64::from(settings.times));
     let mut runs: Vec<Report> = Vec::new();
-    let mut watch = |measurement: &Measurement, done: &Done| {
+    let mut watch = |measurement: &mut Measurement, done: &Done| {
         runs.push(done.report.clone());
         let tally = measurement.tally();
         progress.set(u64::from(tally.runs()), format!("runs, {} reached", tally.reached));

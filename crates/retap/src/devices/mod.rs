@@ -8,8 +8,8 @@ use anyhow::bail;
 use retap_device::Device;
 use retap_explore::Components;
 use retap_lab::{
-    Crew, FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, Scout, Take, Taken,
-    ThreadCrew, ThreadLab, VirtualCrew, VirtualLab, Witness, Worker,
+    FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, Take, Taken, ThreadLab,
+    VirtualLab, Witness, Worker,
 };
 use retap_reduce::Play;
 use retap_suite::Order;
@@ -97,7 +97,7 @@ impl Fleet {
 }
 
 /// Workers in a lab, as time passes on their devices.
-fn at_work<W: Worker + 'static>(
+pub(crate) fn at_work<W: Worker + 'static>(
     workers: Vec<W>,
     time: Time,
     interrupt: &Interrupt,
@@ -108,17 +108,6 @@ fn at_work<W: Worker + 'static>(
             let interrupt = interrupt.clone();
             let lab = ThreadLab::new(workers, Patience::default());
             Box::new(lab.stopping_when(move || interrupt.asked()))
-        }
-    }
-}
-
-/// Scouts at work, as time passes on their devices.
-pub(crate) fn crew(scouts: Vec<Scout>, time: Time, interrupt: &Interrupt) -> Box<dyn Crew> {
-    match time {
-        Time::Virtual => Box::new(VirtualCrew::new(scouts)),
-        Time::Real => {
-            let interrupt = interrupt.clone();
-            Box::new(ThreadCrew::new(scouts, move || interrupt.asked()))
         }
     }
 }

@@ -84,8 +84,8 @@ fn a_crash_is_found_and_reduced_through_real_adb() {
     let Some(mut bench) = Bench::new("notes") else { return };
     let before = bench.shell(ANIMATIONS);
     let found = explore(&mut bench, Trouble::None);
-    assert!(found["travels"]["saves"].as_u64() > Some(0), "the emulator was saved: {found}");
-    assert!(found["travels"]["restores"].as_u64() > Some(0), "and gone back to: {found}");
+    assert!(found["time_travel"]["saves"].as_u64() > Some(0), "the emulator was saved: {found}");
+    assert!(found["time_travel"]["restores"].as_u64() > Some(0), "and gone back to: {found}");
     reduce(&mut bench, signature(&found).expect("it was found"), Trouble::None);
     assert_eq!(bench.shell(ANIMATIONS), before, "what was changed for the runs was put back");
 }

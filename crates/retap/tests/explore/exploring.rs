@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::tool::{explore, retap, scratch, words};
 
 /// Every file below a folder, with what is in it.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
@@ -102,7 +102,7 @@ fn one_seed_is_one_session() {
                 let args = ["--device", "sim:flashcards?badload=0.1&garbage=0.1", "--strategy", "timetravel"];
                 let limits = ["--minutes", "20", "--seed", "5", "--devices", devices, "--out", &out];
                 let (result, _) = explore(folder.path(), &[&args[..], &limits, more].concat());
-                assert!(result["travels"]["restores"].as_u64() > Some(2), "{result}");
+                assert!(result["time_travel"]["restores"].as_u64() > Some(2), "{result}");
                 contents(&folder.path().join(out))
             };
             let (first, second) = (run("a"), run("b"));
@@ -117,7 +117,7 @@ fn replay_snapshots_say_what_they_cost() {
     let args =
         ["--device", "sim:flashcards", "--strategy", "timetravel", "--minutes", "30", "--no-snapshots"];
     let (result, said) = explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
-    let travels = &result["travels"];
+    let travels = &result["time_travel"];
     assert!(
         travels["replayed_events"].as_u64() > Some(10) && travels["restore_seconds"].as_f64() > Some(1.0)
     );
@@ -133,7 +133,7 @@ fn bad_snapshots_are_not_the_apps_fault() {
         ["--device", device, "--strategy", "timetravel", "--minutes", "60", "--seed", "3", "--out", "x"];
     let (result, _) = explore(folder.path(), &args);
     assert_eq!(result["status"], "done");
-    assert!(result["travels"]["lost"].as_u64() > Some(0), "{result}");
+    assert!(result["time_travel"]["failed"].as_u64() > Some(0), "{result}");
     for crash in result["crashes"].as_array().expect("a list") {
         let name = crash["signature"].as_str().expect("a text");
         assert!(name.starts_with("ArrayIndexOutOfBoundsException@CardReader.column"), "{name}");
@@ -156,12 +156,12 @@ fn a_crash_after_going_back_is_tried_from_a_clean_start() {
     let replay =
         retap(folder.path(), &["replay", &trace.display().to_string()]).output().expect("retap runs");
     assert_eq!(replay.status.code(), Some(0), "{}", words(&replay));
-    // The leg that ended with it goes on from another one, and is read as one trace all the same.
-    let legs = contents(&folder.path().join("x/traces"));
-    let travelled = legs.iter().find(|(_, text)| text.starts_with(b"{") && contains(text, "\"after\""));
-    let (name, _) = travelled.expect("a leg from a saved state");
-    let leg = folder.path().join("x/traces").join(name).display().to_string();
-    let replay = retap(folder.path(), &["replay", &leg, "--to", "activity:X", "--times", "1"]);
+    // The segment that ended with it goes on from another one, and is read as one trace all the same.
+    let segments = contents(&folder.path().join("x/traces"));
+    let travelled = segments.iter().find(|(_, text)| text.starts_with(b"{") && contains(text, "\"after\""));
+    let (name, _) = travelled.expect("a segment from a saved state");
+    let segment = folder.path().join("x/traces").join(name).display().to_string();
+    let replay = retap(folder.path(), &["replay", &segment, "--to", "activity:X", "--times", "1"]);
     let said = { replay }.output().expect("retap runs");
     assert_eq!(said.status.code(), Some(1), "it is read and run: {}", words(&said));
 }
@@ -184,7 +184,7 @@ fn looks_are_counted_and_reducing_goes_by_them() {
     };
     let (always, adaptive) = (run("always"), run("adaptive"));
     let number = |result: &Value, field: &str| result[field].as_u64().expect("a number");
-    assert_eq!(number(&always, "looks"), number(&always, "events") + number(&always, "legs"));
+    assert_eq!(number(&always, "looks"), number(&always, "events") + number(&always, "segments"));
     assert!(number(&adaptive, "looks") < number(&adaptive, "events") / 2, "{adaptive}");
     for result in [&always, &adaptive] {
         let crash = &result["crashes"][0];

@@ -1,20 +1,40 @@
-//! `retap explore --resume`: whenever an exploration was stopped, nothing of it is lost and all of it counts.
+//! `retap explore --resume`: whenever an exploration was stopped, it ends as if nothing had happened.
 //!
-//! A process that was killed after some entry of its log leaves what is in the log until then, and the traces. So a
-//! folder in that state is made of a finished one: the same at every run, at any moment one likes.
+//! A process that was killed after some entry of its log leaves what is in the log until then, and the beginnings of
+//! its files. So a folder in that state is made of a finished one: the same at every run, at any moment one likes.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use retap_store::{Entry, Seq, Session, SessionView};
-use retap_trace::Micros;
+use retap_trace::{Dice, Seed};
 use serde_json::{Value, json};
 
+use crate::exploring::contents;
 use crate::tool::{explore, retap, scratch, words};
 
 fn log(dir: &Path) -> Vec<Entry> {
     let view = SessionView::open(dir).expect("a session");
     view.read(&[], Seq::START).collect::<Result<_, _>>().expect("a log")
+}
+
+/// All that an exploration leaves: its files, and the log of each session in them. A database is not compared byte by
+/// byte: how its pages lie depends on when it was closed.
+fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<Entry>>) {
+    let mut files = contents(dir);
+    let sessions: Vec<PathBuf> = files.keys().filter(|path| path.ends_with("session.db")).cloned().collect();
+    let logs = sessions.iter().map(|path| log(dir.join(path).parent().expect("a folder"))).collect();
+    files.retain(|path, _| {
+        !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("session."))
+    });
+    (files, logs)
+}
+
+/// The same result, but for the folder that it is in.
+fn but_for_folder(result: &Value, out: &str) -> String {
+    result.to_string().replace(&format!("\"{out}/"), "\"").replace(&format!("\"session\":\"{out}\""), "")
 }
 
 /// The session in `from` as it was after its first entries, in `to`. Its files are not there.
@@ -27,18 +47,30 @@ fn cut_log(from: &Path, to: &Path, entries: usize) {
     session.close().expect("it is whole");
 }
 
-/// The exploration in `from` as if it had been killed after so many entries, in `to`: with the legs that had begun.
-fn killed_after(from: &Path, to: &Path, entries: usize) {
+/// The exploration in `from` as if it had been killed after so many entries, in `to`: with the segments that had begun,
+/// those that had not ended cut off somewhere.
+fn killed_after(from: &Path, to: &Path, entries: usize, dice: &mut Dice) {
     cut_log(from, to, entries);
-    let begun = log(to).into_iter().filter(|entry| entry.kind == "leg begun");
-    for name in begun.map(|entry| PathBuf::from(entry.data["trace"].as_str().expect("a name"))) {
-        copy(&from.join("traces").join(&name), &to.join("traces").join(&name));
+    let log = log(to);
+    for begun in log.iter().filter(|entry| entry.kind == "segment begun") {
+        let ended =
+            |entry: &&Entry| entry.kind == "segment ended" && entry.data["segment"] == begun.data["segment"];
+        let name = Path::new("traces").join(begun.data["trace"].as_str().expect("a name"));
+        let text = std::fs::read(from.join(&name)).expect("a trace");
+        let header = text.iter().position(|byte| *byte == b'\n').expect("a header") + 1;
+        let over = log.iter().any(|entry| ended(&entry));
+        let kept = if over { text.len() } else { header + dice.index(text.len() - header + 1) };
+        write(&to.join(name), &text[..kept]);
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+fn write(to: &Path, text: &[u8]) {
     std::fs::create_dir_all(to.parent().expect("a folder")).expect("a scratch folder");
-    std::fs::copy(from, to).expect("a copy");
+    std::fs::write(to, text).expect("a scratch file");
+}
+
+fn copy(from: &Path, to: &Path) {
+    write(to, &std::fs::read(from).expect("a file"));
 }
 
 fn steps(trace: &Path) -> usize {
@@ -50,96 +82,92 @@ fn recorded(dir: &Path) -> usize {
     traces.map(|entry| steps(&entry.expect("an entry").path())).sum()
 }
 
-/// The place of an entry in a log, some way through.
-fn place(log: &[Entry], fits: impl Fn(&Entry) -> bool) -> usize {
-    let from = log.len() / 2;
-    from + log[from..].iter().position(fits).expect("there are many of them")
-}
+/// Explorations of every kind: one device and several, with snapshots that fail, without any, with an end when nothing
+/// is new, with a script of events between looks.
+const KINDS: [&str; 7] = [
+    "--device sim:flashcards?badload=0.4&garbage=0.4 --strategy timetravel --minutes 40 --seed 5",
+    "--device sim:flashcards --strategy timetravel --minutes 20 --seed 2 --devices 8",
+    "--device sim:flashcards --strategy timetravel --minutes 30 --seed 3 --no-snapshots",
+    "--device sim:notes --strategy aware --minutes 6000 --idle-minutes 10 --seed 3",
+    "--device sim:notes --strategy swifthand --events 600 --seed 4",
+    "--device sim:notes --strategy mr --events 3000 --seed 5 --look adaptive --devices 2",
+    "--device sim:notes --strategy monkey --events 3000 --seed 6",
+];
 
 #[test]
-fn what_going_back_has_cost_goes_on_counting() {
-    let folder = scratch();
-    let device = "sim:flashcards?badload=0.4&garbage=0.4";
-    let args =
-        ["--device", device, "--strategy", "timetravel", "--minutes", "40", "--seed", "5", "--out", "x"];
-    let (whole, _) = explore(folder.path(), &args);
-    let dir = folder.path().join("x");
-    let entries = log(&dir);
-    let travelled = |entry: &Entry| entry.kind == "leg begun" && !entry.data["after"].is_null();
-    let cut = place(&entries, travelled) + 1;
-    killed_after(&dir, &folder.path().join("y"), cut);
-    // What had been written by then is what had been counted by then.
-    let so_far = &entries[cut - 1].data["travels"];
-    let count = |kind: &str| entries[..cut].iter().filter(|entry| entry.kind == kind).count();
-    let restores = entries[..cut].iter().filter(|entry| travelled(entry)).count();
-    assert_eq!(so_far["restores"], json!(restores), "{so_far}");
-    assert!(so_far["lost"].as_u64() > Some(0), "some loads fail: {so_far}");
+fn killed_anywhere_it_ends_as_if_nothing_had_happened() {
+    let mut dice = Seed(1).dice();
+    for (number, kind) in KINDS.iter().enumerate() {
+        let folder = scratch();
+        let args: Vec<&str> = kind.split(' ').chain(["--out", "x"]).collect();
+        let (whole, _) = explore(folder.path(), &args);
+        let from = folder.path().join("x");
+        let (files, logs) = left(&from);
+        assert!(logs[0].len() > 1, "{kind}");
+        for round in 0..6 {
+            let out = format!("y{number}-{round}");
+            let to = folder.path().join(&out);
+            killed_after(&from, &to, dice.index(logs[0].len()), &mut dice);
+            let (result, said) = explore(folder.path(), &["--resume", &out]);
+            assert_eq!(
+                but_for_folder(&result, &out),
+                but_for_folder(&whole, "x"),
+                "{kind}: {}",
+                words(&said)
+            );
+            let (again, logs_again) = left(&to);
+            assert!(again == files && logs_again == logs, "{kind}, round {round}");
+        }
+        // Nothing is added when there is nothing left to do.
+        explore(folder.path(), &["--resume", "x"]);
+        assert!(left(&from) == (files, logs), "{kind}");
+    }
+}
 
+/// A real process, killed twenty times at moments that nobody chose.
+#[test]
+fn killed_twenty_times_it_ends_as_if_nothing_had_happened() {
+    let folder = scratch();
+    let limits = ["--minutes", "240", "--seed", "7", "--devices", "2", "--reduce"];
+    let args = [&["--device", "sim:notes", "--strategy", "timetravel"][..], &limits].concat();
+    let (whole, _) = explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
+    let to = folder.path().join("y");
+    let begin = [&["explore"], &args[..], &["--out", "y"]].concat();
+    let (mut dice, mut killed) = (Seed(std::process::id().into()).dice(), 0);
+    let mut limit = 400;
+    while killed < 20 {
+        let resume = ["explore", "--resume", "y"];
+        let mut command = retap(folder.path(), if to.join("session.db").exists() { &resume } else { &begin });
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("retap starts");
+        std::thread::sleep(Duration::from_millis(dice.below(limit)));
+        if child.try_wait().expect("a child").is_some() {
+            // It came to its end: everything from the beginning, and less time.
+            std::fs::remove_dir_all(&to).expect("a folder");
+            limit = (limit * 2 / 3).max(20);
+            continue;
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        killed += 1;
+    }
     let (result, said) = explore(folder.path(), &["--resume", "y"]);
-    assert_eq!(result["status"], "done", "{}", words(&said));
-    let travels = &result["travels"];
-    assert!(travels["saves"].as_u64() >= Some(count("saved") as u64), "{travels}");
-    for (name, before) in [("restores", "restores"), ("lost", "lost")] {
-        assert!(travels[name].as_u64() >= so_far[before].as_u64(), "{name}: {travels} after {so_far}");
-    }
-    for (name, before) in [("save_seconds", "saving"), ("restore_seconds", "restoring")] {
-        let before = so_far[before].as_f64().expect("a number") / 1e6;
-        assert!(travels[name].as_f64() >= Some(before) && before > 0.0, "{name}: {travels} after {so_far}");
-    }
-    let log = log(&folder.path().join("y"));
-    let count = |fits: &dyn Fn(&Entry) -> bool| json!(log.iter().filter(|entry| fits(entry)).count());
-    assert_eq!(travels["saves"], count(&|entry| entry.kind == "saved"));
-    assert_eq!(travels["restores"], count(&travelled));
-
-    // Nothing is added when there is nothing left to do.
-    let (again, _) = explore(folder.path(), &["--resume", "x"]);
-    assert_eq!((&again["travels"], &again["looks"]), (&whole["travels"], &whole["looks"]));
+    assert_eq!(but_for_folder(&result, "y"), but_for_folder(&whole, "x"), "{}", words(&said));
+    assert!(left(&to) == left(&folder.path().join("x")));
 }
 
+/// What is in the folder is not what the app does now.
 #[test]
-fn the_time_of_a_killed_leg_is_written_down() {
+fn another_app_is_noticed() {
     let folder = scratch();
-    let args = ["--device", "sim:flashcards", "--strategy", "timetravel", "--minutes", "40", "--seed", "5"];
-    explore(folder.path(), &[&args[..], &["--out", "x"]].concat());
-    let (from, to) = (folder.path().join("x"), folder.path().join("y"));
-    let entries = log(&from);
-    // A leg far from the start, with steps: its own time is a small part of that since the clean start.
-    let leg = place(&entries, |entry| {
-        let name = entry.data["trace"].as_str().map(|name| from.join("traces").join(name));
-        entry.kind == "leg begun"
-            && entry.data["after"][1].as_u64() > Some(5)
-            && steps(&name.expect("a name")) > 1
-    });
-    killed_after(&from, &to, leg + 1);
-    let number = entries[leg].data["leg"].clone();
-    let of_leg = |entry: &&Entry| entry.kind == "leg ended" && entry.data["leg"] == number;
-    let took = |entry: &Entry| entry.data["took"].as_u64().expect("a number");
-    let true_end = entries.iter().find(of_leg).expect("it ended in the end");
-    explore(folder.path(), &["--resume", "y"]);
-
-    let after = log(&to);
-    let killed = after.iter().find(of_leg).expect("the next process writes it");
-    assert_eq!(killed.data["end"], "killed");
-    assert!((1..=took(true_end)).contains(&took(killed)), "{} of {}", took(killed), took(true_end));
-    assert_eq!(killed.at, entries[leg].at + Micros(took(killed)), "after {}", entries[leg].at);
-    assert!(after.is_sorted_by_key(|entry| entry.at), "time goes on from there");
-    let all: u64 = after.iter().filter(|entry| entry.kind == "leg ended").map(took).sum();
-    assert_eq!(after.last().map(|entry| entry.at), Some(Micros(all)));
-}
-
-#[test]
-fn nothing_new_is_counted_from_when_something_was() {
-    let folder = scratch();
-    let args = ["--device", "sim:notes", "--strategy", "aware", "--minutes", "6000", "--idle-minutes", "10"];
-    let (whole, _) = explore(folder.path(), &[&args[..], &["--seed", "3", "--out", "x"]].concat());
-    assert!(whole["device_seconds"].as_f64() > Some(1200.0), "{whole}");
-    let (from, to) = (folder.path().join("x"), folder.path().join("y"));
-    let late = |entry: &Entry| entry.kind == "leg begun" && entry.at > Micros::from_secs(600);
-    let cut = log(&from).iter().position(late).expect("a leg after ten minutes");
-    killed_after(&from, &to, cut);
-    let before = recorded(&to) as u64;
-    let (result, _) = explore(folder.path(), &["--resume", "y"]);
-    assert!(result["events"].as_u64() > Some(before), "it is not over: {result} after {before} events");
+    let app =
+        "app one \"One\"\npackage org.one\nactivity MainActivity\n  screen main \"Main\"\n    button \"A\"\n";
+    write(&folder.path().join("one.app"), app.as_bytes());
+    let args = ["--device", "sim:./one.app", "--strategy", "aware", "--events", "50", "--out", "x"];
+    explore(folder.path(), &args);
+    write(&folder.path().join("one.app"), app.replace("\"A\"", "\"B\"").as_bytes());
+    let said = retap(folder.path(), &["explore", "--resume", "x"]).output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+    assert!(words(&said).contains("has changed since; start again in a new folder"), "{}", words(&said));
 }
 
 /// Killed before each of its reductions was written down, and in the middle of one.
@@ -155,7 +183,7 @@ fn every_crash_is_reduced_once() {
     for (number, at) in reduced.iter().enumerate() {
         let out = format!("y{number}");
         let to = folder.path().join(&out);
-        killed_after(&from, &to, *at);
+        killed_after(&from, &to, *at, &mut Seed(number as u64).dice());
         for done in &reduced[..number] {
             let answer = entries[*done].data["trace"].as_str().expect("an answer");
             copy(&from.join(answer), &to.join(answer));
@@ -178,12 +206,7 @@ fn every_crash_is_reduced_once() {
             signatures
         };
         assert_eq!(signatures("reduced"), signatures("crashes"), "each of them, and none twice");
-        // Those of before, and the one that was under way, are what they would have been.
-        for earlier in 0..=number {
-            let mut same = whole["reduced"][earlier].clone();
-            same["trace"] = Value::from(same["trace"].as_str().expect("a path").replacen('x', &out, 1));
-            assert_eq!(result["reduced"][earlier], same);
-        }
+        assert_eq!(but_for_folder(&result, &out), but_for_folder(&whole, "x"));
         for list in ["crashes", "reduced"] {
             for crash in result[list].as_array().expect("a list") {
                 let trace = crash["trace"].as_str().expect("a path");

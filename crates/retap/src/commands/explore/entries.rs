@@ -2,27 +2,29 @@
 
 use std::path::PathBuf;
 
-use retap_lab::Travels;
-use retap_trace::{Micros, Seen};
+use retap_lab::TimeTravelCost;
+use retap_trace::Seen;
 use serde::{Deserialize, Serialize};
 
-pub(super) const BEGUN: &str = "leg begun";
-pub(super) const ENDED: &str = "leg ended";
+pub(super) const BEGUN: &str = "segment begun";
+pub(super) const ENDED: &str = "segment ended";
 pub(super) const SAVED: &str = "saved";
 pub(super) const CRASHED: &str = "crash";
 pub(super) const REDUCED: &str = "reduced";
+/// All of them.
+pub(super) const KINDS: [&str; 5] = [BEGUN, ENDED, SAVED, CRASHED, REDUCED];
 
-/// A leg that has begun.
+/// A segment that has begun.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Begun {
-    pub(super) leg: u32,
+    pub(super) segment: u32,
     pub(super) lane: u32,
     pub(super) trace: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) after: Option<(u32, usize)>,
     pub(super) first: SeenEntry,
-    #[serde(default, skip_serializing_if = "TravelsEntry::is_nothing")]
-    pub(super) travels: TravelsEntry,
+    #[serde(default, skip_serializing_if = "CostEntry::is_nothing")]
+    pub(super) cost: CostEntry,
 }
 
 /// A state, as it stands in the log.
@@ -32,21 +34,20 @@ pub(super) struct SeenEntry {
     keys: [Option<u64>; 3],
 }
 
-/// What going back in time has cost since the exploration was begun; each save has an entry of its own. No part of it
-/// ever shrinks, so the latest is the greatest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub(super) struct TravelsEntry {
+/// What going back in time has cost since the exploration was begun; each save has an entry of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct CostEntry {
     saving: u64,
     restores: u32,
     restoring: u64,
     replayed: u64,
-    lost: u32,
+    failed: u32,
 }
 
-/// A leg that is over.
+/// A segment that is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Ended {
-    pub(super) leg: u32,
+    pub(super) segment: u32,
     pub(super) events: u64,
     pub(super) took: u64,
     pub(super) end: String,
@@ -55,18 +56,23 @@ pub(super) struct Ended {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SavedEntry {
     pub(super) save: u64,
-    pub(super) leg: u32,
+    pub(super) segment: u32,
     pub(super) steps: usize,
-    #[serde(default, skip_serializing_if = "TravelsEntry::is_nothing")]
-    pub(super) travels: TravelsEntry,
+    #[serde(default, skip_serializing_if = "CostEntry::is_nothing")]
+    pub(super) cost: CostEntry,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct CrashEntry {
-    pub(super) leg: u32,
+    pub(super) segment: u32,
     pub(super) signature: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tried_again: Option<(u32, u32)>,
+    /// Events from a clean start.
+    pub(super) events: usize,
+    /// The file of the whole trace, when this is the best one so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) trace: Option<PathBuf>,
 }
 
 /// A crash whose reduction has come to an end, with an answer or with none.
@@ -94,15 +100,10 @@ impl SeenEntry {
     }
 }
 
-impl TravelsEntry {
-    pub(super) const fn of(travels: Travels) -> Self {
-        let Travels { saves: _, saving, restores, restoring, replayed, lost } = travels;
-        Self { saving: saving.0, restores, restoring: restoring.0, replayed, lost }
-    }
-
-    pub(super) const fn travels(self, saves: u32) -> Travels {
-        let Self { saving, restores, restoring, replayed, lost } = self;
-        Travels { saves, saving: Micros(saving), restores, restoring: Micros(restoring), replayed, lost }
+impl CostEntry {
+    pub(super) const fn of(cost: TimeTravelCost) -> Self {
+        let TimeTravelCost { saves: _, saving, restores, restoring, replayed, failed } = cost;
+        Self { saving: saving.0, restores, restoring: restoring.0, replayed, failed }
     }
 
     fn is_nothing(&self) -> bool {

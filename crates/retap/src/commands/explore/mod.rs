@@ -1,20 +1,23 @@
 //! `retap explore`: goes through an app, and what it found.
 
 mod entries;
-mod logbook;
+mod found;
+mod growing;
 mod names;
-mod past;
+mod record;
 mod reducing;
 mod settings;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
-use retap_explore::Lane;
-use retap_lab::{Crew, End, Expedition, Flow, LegId, Scout};
-use retap_store::{Session, SessionView};
+use retap_lab::{
+    Done, DriveError, Exploration, ExplorationEnd, ExploreJournal, ExploreOrder, ExploreReport,
+    ExploreWorker, Flow, Lab, Recorded, drive, recorded_orders,
+};
+use retap_store::{Session, SessionView, StoreError};
 use retap_trace::{Header, Seed};
 use serde::Serialize;
 
@@ -27,11 +30,10 @@ use crate::output::{bad, count, faint, good, strong, warn};
 use crate::progress::Progress;
 use crate::{folder, tracefile};
 
-use logbook::{Logbook, Pages};
+pub(crate) use found::{Crashed, crashes_in};
 pub(crate) use names::names_in;
-use past::Past;
-pub(crate) use past::{Crashed, crashes_in};
-use reducing::{ReducedResult, reduce_new};
+use record::{Record, recorded_events};
+use reducing::{ReducedResult, Reducing};
 pub(crate) use settings::Settings;
 
 /// The result for programs.
@@ -42,14 +44,14 @@ pub(crate) struct ExploreResult {
     pub(crate) events: u64,
     /// Looks at the whole screen.
     looks: u64,
-    legs: usize,
+    segments: usize,
     states: usize,
     transitions: usize,
     coverage: usize,
     coverage_total: Option<u32>,
     crashes: Vec<CrashResult>,
     reduced: Vec<ReducedResult>,
-    travels: TravelsResult,
+    time_travel: TimeTravelResult,
     pub(crate) device_seconds: f64,
     strategy: String,
     devices: u32,
@@ -59,13 +61,13 @@ pub(crate) struct ExploreResult {
 
 /// What going back in time has cost.
 #[derive(Debug, Serialize)]
-struct TravelsResult {
+struct TimeTravelResult {
     saves: u32,
     save_seconds: f64,
     restores: u32,
     restore_seconds: f64,
     replayed_events: u64,
-    lost: u32,
+    failed: u32,
 }
 
 /// How an exploration ended.
@@ -77,16 +79,14 @@ pub(crate) enum Ending {
 }
 
 /// An exploration under way.
-pub(crate) struct Tour<'a> {
+pub(crate) struct ExploreJob<'a> {
     settings: Settings,
-    session: Session,
+    session: RefCell<Session>,
     header: Header,
-    expedition: Expedition,
+    exploration: Exploration,
     /// None once it is over: then others may use the devices.
-    crew: Option<Box<dyn Crew>>,
+    workers: Option<Vec<ExploreWorker>>,
     time: Time,
-    names: BTreeMap<LegId, String>,
-    pages: Pages,
     pub(crate) findings: Findings,
     coverage_total: Option<u32>,
     reduced: Vec<ReducedResult>,
@@ -101,14 +101,14 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit>
         idle::explore(args, &settings.strategy)?;
         (settings, context.out())
     };
-    let mut tour = Tour::open(settings, out, context)?;
-    let end = tour.run(&|_| false);
-    tour.report(&end);
-    context.output.result(&tour.result(&end))?;
+    let mut job = ExploreJob::open(settings, out, context)?;
+    let end = job.run(&|_| false)?;
+    job.report(&end);
+    context.output.result(&job.result(&end))?;
     Ok(match end {
         Ending::Interrupted => Exit::Interrupted,
         Ending::CutShort(_) => Exit::Usage,
-        Ending::Done if tour.findings.crashes().len() > 0 => Exit::Found,
+        Ending::Done if job.findings.crashes().len() > 0 => Exit::Found,
         Ending::Done => Exit::Done,
     })
 }
@@ -126,8 +126,8 @@ fn resumed(dir: &Path) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-impl<'a> Tour<'a> {
-    /// Opens an exploration, and takes in what an earlier process has found.
+impl<'a> ExploreJob<'a> {
+    /// Opens an exploration, new or to be resumed.
     pub(crate) fn open(settings: Settings, out: Option<&Path>, context: &'a Context) -> anyhow::Result<Self> {
         let mut fleet = Fleet::open(settings.device_here(), settings.devices)?;
         if let Some(file) = &settings.start {
@@ -135,145 +135,156 @@ impl<'a> Tour<'a> {
         }
         fleet.header.device = Some(settings.device.clone());
         let snapshots = fleet.devices.iter_mut().all(|device| device.snapshots().is_some());
-        let plan = settings.expedition(snapshots)?;
+        let plan = settings.exploration(snapshots)?;
         let session = folder::open(out, "explore", &settings)?;
-        let past = Past::read(&session)?;
-        let recorded = past.events();
+        let recorded = recorded_events(session.dir())?;
+        if recorded > 0 {
+            context.output.say(format!("going on after {}", count(recorded, "recorded event")));
+        }
         let package = fleet.header.app.package.to_string();
-        let explorer = settings.explorer(recorded, &fleet.surroundings)?;
-        let expedition = Expedition::new(plan.clone(), explorer, package, settings.devices);
-        let seed = Seed(settings.seed).branch("devices", recorded);
-        let scout = |(lane, device)| {
-            let lane = Lane(lane);
-            Scout::new(device, lane, seed.branch("lane", u64::from(lane.0)), &plan)
-        };
-        let time = fleet.time;
-        let scouts = (0..).zip(fleet.devices).map(scout).collect();
-        let mut tour = Self {
-            crew: Some(devices::crew(scouts, time, &context.interrupt)),
+        let explorer = settings.explorer(&fleet.surroundings)?;
+        let seed = Seed(settings.seed).branch("devices", 0);
+        Ok(Self {
+            workers: Some(ExploreWorker::fleet(&plan, seed, fleet.devices)),
+            exploration: Exploration::new(plan, explorer, package, settings.devices),
             header: Header { seed: Some(settings.seed), ..fleet.header },
             settings,
-            session,
-            expedition,
-            time,
-            names: BTreeMap::new(),
-            pages: Pages::default(),
+            session: RefCell::new(session),
+            time: fleet.time,
             findings: Findings::new(),
             coverage_total: fleet.coverage_total,
             reduced: Vec::new(),
             context,
-        };
-        if !past.legs.is_empty() {
-            tour.recall(&past)?;
-            context.output.say(format!("going on after {}", count(recorded, "recorded event")));
-        }
-        Ok(tour)
-    }
-
-    /// Takes in what earlier processes have left, and writes down what they had no more time for.
-    fn recall(&mut self, past: &Past) -> anyhow::Result<()> {
-        self.expedition.recall_travels(past.travels);
-        self.pages.time = past.time();
-        let mut best = BTreeMap::new();
-        for leg in &past.legs {
-            let took = leg.took(self.expedition.legs());
-            leg.close(took, &mut self.pages.time, &mut self.session)?;
-            self.expedition.recall(leg.leg.clone(), &leg.saves, took);
-            if let Some(file) = leg.find(self.expedition.legs(), &mut self.findings) {
-                best.insert(file, leg);
-            }
-            self.names.insert(leg.leg.id, leg.name());
-            *self.pages.counts.entry(leg.leg.lane).or_default() += 1;
-        }
-        for (file, leg) in best {
-            leg.keep_crash(&self.session.dir().join(file), &self.header, self.expedition.legs())?;
-        }
-        let recalled = |entry| ReducedResult::recalled(entry, self.session.dir());
-        self.reduced = past.reduced.iter().map(recalled).collect();
-        Ok(())
+        })
     }
 
     /// Explores until the budget is used up, or `enough` says so, or something stops it.
-    pub(crate) fn run(&mut self, enough: &dyn Fn(&Findings) -> bool) -> Ending {
-        let Self { settings, session, header, expedition, names, pages, findings, context, .. } = self;
-        let Some(mut crew) = self.crew.take().filter(|_| !enough(findings)) else { return Ending::Done };
+    pub(crate) fn run(&mut self, enough: &dyn Fn(&Findings) -> bool) -> anyhow::Result<Ending> {
+        let Self { settings, session, header, exploration, findings, context, .. } = self;
+        let Some(workers) = self.workers.take() else { return Ok(Ending::Done) };
         let total = settings.events.unwrap_or(settings.minutes.unwrap_or(0) * 60);
         let progress = Progress::new(context.output, "explore", total);
-        let began = (Instant::now(), expedition.events());
-        let folder = session.dir().to_owned();
-        let reduced = &mut self.reduced;
-        let mut book = Logbook::new(session, header, findings, names, std::mem::take(pages));
-        book.look_into(|crash| reduced.iter().all(|reduced| *reduced.signature != *crash.signature.0));
+        let began = Instant::now();
+        let folder = session.borrow().dir().to_owned();
+        let mut reducing = Reducing { settings, folder: &folder, context, results: &mut self.reduced };
+        let mut record = Record::new(session, header, findings)?;
         // Devices of this world cannot explore and reduce at once.
         let at_once = settings.reduce && self.time == Time::Virtual;
-        if at_once {
-            reduced.extend(reduce_new(&mut book, settings, &folder, context));
-        }
-        let (mut interrupted, mut stopped) = (false, false);
-        let end = {
-            let mut watch = |expedition: &Expedition, book: &mut Logbook<'_>| -> Flow {
-                show(&progress, expedition, book.findings, settings, began);
-                if at_once {
-                    reduced.extend(reduce_new(book, settings, &folder, context));
+        let (mut stopped, mut trouble) = (false, None);
+        let driven = {
+            let mut watch = |exploration: &mut Exploration, _: &Done<ExploreOrder, ExploreReport>| -> Flow {
+                let events = exploration.take_events();
+                let mut written = events.into_iter().try_for_each(|event| record.add(exploration, event));
+                show(&progress, exploration, record.findings, settings, began);
+                if at_once && written.is_ok() {
+                    written = reducing.reduce_new(&mut record);
                 }
-                interrupted = context.interrupt.asked();
-                stopped = enough(book.findings) || book.trouble.is_some();
-                if interrupted || stopped { Flow::Stop } else { Flow::Continue }
+                trouble = written.err();
+                stopped = enough(record.findings) || trouble.is_some();
+                if stopped || context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
             };
-            expedition.run(&mut *crew, &mut book, &mut watch)
+            let lab = devices::at_work(workers, self.time, &context.interrupt);
+            explore(exploration, lab, self.time, session, &mut watch)
         };
-        drop(crew);
         drop(progress);
-        if settings.reduce && !interrupted {
-            reduced.extend(reduce_new(&mut book, settings, &folder, context));
-            interrupted = context.interrupt.asked();
+        let end = match exploration.ended(driven) {
+            Err(DriveError::Journal(error)) => {
+                trouble = Some(error.into());
+                ExplorationEnd::Stopped
+            }
+            end => end?,
+        };
+        if trouble.is_none() {
+            let mut events = exploration.take_events().into_iter();
+            let written = events.try_for_each(|event| record.add(exploration, event));
+            let due = settings.reduce && !stopped;
+            trouble =
+                written.and_then(|()| if due { reducing.reduce_new(&mut record) } else { Ok(()) }).err();
         }
-        if let Some(error) = book.trouble.take() {
-            return Ending::CutShort(format!("{error:#}"));
+        record.finish(exploration);
+        if let Some(error) = trouble {
+            return if error.is::<StoreError>() || is_full(&error) {
+                Ok(Ending::CutShort(format!("{error:#}")))
+            } else {
+                Err(error)
+            };
         }
-        for what in expedition.unable() {
+        for what in exploration.unable() {
             warn(format!("left out, because the device does not support {what}"));
         }
-        for (lane, why) in expedition.given_up() {
+        if exploration.interrupted() > 0 {
+            warn(format!(
+                "{} ended where an earlier process was stopped: this kind of device cannot be put back there, and \
+                 states that it had saved are reached by replaying",
+                count(exploration.interrupted(), "segment"),
+            ));
+        }
+        for (lane, why) in exploration.given_up() {
             warn(format!("device {lane} was given up: {why}"));
         }
-        match end {
-            End::NoDeviceLeft(why) => Ending::CutShort(why),
-            End::Stopped if interrupted || !stopped => Ending::Interrupted,
-            End::Done if interrupted => Ending::Interrupted,
-            End::Stopped | End::Done => Ending::Done,
-        }
+        Ok(match end {
+            ExplorationEnd::NoDeviceLeft(why) => Ending::CutShort(why),
+            _ if context.interrupt.asked() => Ending::Interrupted,
+            ExplorationEnd::Stopped if !stopped => Ending::Interrupted,
+            ExplorationEnd::Stopped | ExplorationEnd::Done => Ending::Done,
+        })
     }
+}
+
+/// Drives an exploration. Simulated devices repeat what they did, so it begins at the beginning; others have it told
+/// from the journal.
+fn explore(
+    exploration: &mut Exploration,
+    mut lab: Box<dyn Lab<ExploreOrder, ExploreReport>>,
+    time: Time,
+    session: &RefCell<Session>,
+    watch: &mut Watch<'_>,
+) -> Result<bool, DriveError> {
+    if time == Time::Virtual {
+        return drive(exploration, &mut *lab, &mut (), watch);
+    }
+    let recorded = recorded_orders(&session.borrow())?;
+    let mut journal = ExploreJournal::new(session, recorded.len());
+    drive(exploration, &mut Recorded::new(lab, recorded), &mut journal, watch)
+}
+
+type Watch<'a> = dyn FnMut(&mut Exploration, &Done<ExploreOrder, ExploreReport>) -> Flow + 'a;
+
+/// Whether a disk is full.
+fn is_full(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
 }
 
 /// Tells people how far it is.
 fn show(
     progress: &Progress,
-    expedition: &Expedition,
+    exploration: &Exploration,
     findings: &Findings,
     settings: &Settings,
-    began: (Instant, u64),
+    began: Instant,
 ) {
     let done = match settings.events {
-        Some(_) => expedition.events(),
-        None => expedition.elapsed().0 / 1_000_000,
+        Some(_) => exploration.performed(),
+        None => exploration.elapsed().0 / 1_000_000,
     };
     let unit = if settings.events.is_some() { "events" } else { "s of device time" };
     progress.lazily(done, || {
-        let seconds = began.0.elapsed().as_secs_f64().max(0.001);
+        let seconds = began.elapsed().as_secs_f64().max(0.001);
         #[expect(clippy::cast_precision_loss, reason = "it is shown as a whole number")]
-        let speed = (expedition.events() - began.1) as f64 / seconds;
+        let speed = exploration.performed() as f64 / seconds;
         format!(
             "{unit}, {speed:.0} events/s, {} states, {} covered, {} crashes, {} restores",
-            expedition.states(),
-            expedition.covered().len(),
+            exploration.states(),
+            exploration.covered().len(),
             findings.crashes().len(),
-            expedition.travels().restores,
+            exploration.time_travel_cost().restores,
         )
     });
 }
 
-impl Tour<'_> {
+impl ExploreJob<'_> {
     /// Tells people what was found.
     pub(crate) fn report(&self, end: &Ending) {
         let output = self.context.output;
@@ -282,93 +293,96 @@ impl Tour<'_> {
             Ending::Interrupted => output.say(format!(
                 "\n{}; everything is saved, go on with\n  retap explore --resume {}",
                 bad("cut short by Ctrl-C"),
-                self.session.dir().display()
+                self.session.borrow().dir().display()
             )),
             Ending::CutShort(why) => output.say(format!(
                 "{}: {why}; what was found is saved, go on with\n  retap explore --resume {}",
                 bad("cut short"),
-                self.session.dir().display()
+                self.session.borrow().dir().display()
             )),
         }
         let covered = match self.coverage_total {
-            Some(total) => format!("{} of {total} pieces of code", self.findings.coverage()),
+            Some(total) => format!("{} of {total} branches covered", self.findings.coverage()),
             None if self.findings.coverage() == 0 => "code coverage not measured".to_owned(),
-            None => format!("{} pieces of code", self.findings.coverage()),
+            None => format!("{} branches covered", self.findings.coverage()),
         };
         output.say(format!(
             "{} in {}: {}, {}, {covered}, {} of device time",
-            count(self.expedition.events(), "event"),
-            count(self.expedition.legs().iter().len() as u64, "leg"),
+            count(self.exploration.performed(), "event"),
+            count(self.exploration.segments().iter().len() as u64, "segment"),
             count(self.findings.states() as u64, "state"),
             count(self.findings.transitions() as u64, "transition"),
-            self.expedition.device_time(),
+            self.exploration.device_time(),
         ));
-        self.report_travels();
+        self.report_time_travel();
         if self.findings.crashes().len() == 0 {
             output.say(good("no crash found"));
         }
         for finding in self.findings.crashes() {
             output.say(format!("{} {} {}", bad("crash:"), strong(&finding.crash), faint(in_words(finding))));
-            output.say(format!("  retap reduce {}", self.session.dir().join(&finding.shortest.0).display()));
+            output.say(format!(
+                "  retap reduce {}",
+                self.session.borrow().dir().join(&finding.shortest.0).display()
+            ));
         }
-        output.say(format!("saved: {}", self.session.dir().display()));
+        output.say(format!("saved: {}", self.session.borrow().dir().display()));
     }
 
-    fn report_travels(&self) {
-        let travels = self.expedition.travels();
-        if travels.saves + travels.restores + travels.lost == 0 {
+    fn report_time_travel(&self) {
+        let cost = self.exploration.time_travel_cost();
+        if cost.saves + cost.restores + cost.failed == 0 {
             return;
         }
-        let on_foot = match travels.replayed {
+        let replayed = match cost.replayed {
             0 => String::new(),
-            events => format!(", by replaying {}", count(events, "event")),
+            events => format!(" by replaying {}", count(events, "event")),
         };
         self.context.output.say(format!(
-            "{} saved in {}; gone back {} in {}{on_foot}, {} of them in vain",
-            count(travels.saves, "state"),
-            travels.saving,
-            count(travels.restores + travels.lost, "time"),
-            travels.restoring,
-            travels.lost,
+            "saved {} in {}; restored {} in {}{replayed}, {} failed",
+            count(cost.saves, "state"),
+            cost.saving,
+            count(cost.restores, "time"),
+            cost.restoring,
+            cost.failed,
         ));
     }
 
     pub(crate) fn result(&self, end: &Ending) -> ExploreResult {
-        let travels = self.expedition.travels();
+        let cost = self.exploration.time_travel_cost();
         ExploreResult {
             command: "explore",
             status: match end {
                 Ending::Done => "done",
                 Ending::Interrupted | Ending::CutShort(_) => "cut_short",
             },
-            events: self.expedition.events(),
-            looks: self.expedition.looks(),
-            legs: self.expedition.legs().iter().len(),
+            events: self.exploration.performed(),
+            looks: self.exploration.looks(),
+            segments: self.exploration.segments().iter().len(),
             states: self.findings.states(),
             transitions: self.findings.transitions(),
             coverage: self.findings.coverage(),
             coverage_total: self.coverage_total,
-            crashes: self.findings.results(self.session.dir()),
+            crashes: self.findings.results(self.session.borrow().dir()),
             reduced: self.reduced.clone(),
-            travels: TravelsResult {
-                saves: travels.saves,
-                save_seconds: travels.saving.as_secs_f64(),
-                restores: travels.restores,
-                restore_seconds: travels.restoring.as_secs_f64(),
-                replayed_events: travels.replayed,
-                lost: travels.lost,
+            time_travel: TimeTravelResult {
+                saves: cost.saves,
+                save_seconds: cost.saving.as_secs_f64(),
+                restores: cost.restores,
+                restore_seconds: cost.restoring.as_secs_f64(),
+                replayed_events: cost.replayed,
+                failed: cost.failed,
             },
-            device_seconds: self.expedition.device_time().as_secs_f64(),
+            device_seconds: self.exploration.device_time().as_secs_f64(),
             strategy: self.settings.strategy.clone(),
             devices: self.settings.devices,
             seed: self.settings.seed,
-            session: self.session.dir().to_owned(),
+            session: self.session.borrow().dir().to_owned(),
         }
     }
 
     /// The folder of the exploration.
-    pub(crate) fn dir(&self) -> &Path {
-        self.session.dir()
+    pub(crate) fn dir(&self) -> PathBuf {
+        self.session.borrow().dir().to_owned()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Settings;
 use super::entries::ReducedEntry;
-use super::logbook::Logbook;
+use super::record::Record;
 use crate::commands::Context;
 use crate::commands::reduce::{self, Confirmed};
 use crate::output::{strong, warn};
@@ -49,33 +49,44 @@ impl ReducedResult {
     }
 }
 
-/// Reduces the crashes that are new, one after the other, and writes down what came of it.
-pub(super) fn reduce_new(
-    book: &mut Logbook<'_>,
-    settings: &Settings,
-    folder: &Path,
-    context: &Context,
-) -> Vec<ReducedResult> {
-    let mut reduced = Vec::new();
-    for crash in std::mem::take(&mut book.new) {
-        if context.interrupt.asked() || book.trouble.is_some() {
-            break;
-        }
-        let finding = book.findings.crashes().find(|known| known.crash.signature == crash.signature);
-        let Some(file) = finding.map(|finding| folder.join(&finding.shortest.0)) else { continue };
-        match reduce_now(&file, &crash.signature.0, settings, folder, context) {
-            Ok(result) => {
-                if let Some(entry) = result.entry(folder) {
-                    book.reduced(&entry);
-                }
-                reduced.push(result);
+/// Reduces crashes as they come.
+pub(super) struct Reducing<'a> {
+    pub(super) settings: &'a Settings,
+    /// The folder of the exploration.
+    pub(super) folder: &'a Path,
+    pub(super) context: &'a Context,
+    pub(super) results: &'a mut Vec<ReducedResult>,
+}
+
+impl Reducing<'_> {
+    /// Reduces the crashes that are new, one after the other, and writes down what came of it.
+    pub(super) fn reduce_new(&mut self, record: &mut Record<'_>) -> anyhow::Result<()> {
+        while !record.new.is_empty() {
+            let crash = record.new.remove(0);
+            let signature = &*crash.signature.0;
+            if let Some(entry) = record.known_reduction(signature)? {
+                self.results.push(ReducedResult::recalled(&entry, self.folder));
+                continue;
             }
-            // Without room for a reduction there is none for the exploration either.
-            Err(error) if error.is::<StoreError>() => book.trouble = Some(error),
-            Err(error) => warn(format!("{crash} could not be reduced: {error:#}")),
+            if self.context.interrupt.asked() {
+                break;
+            }
+            let finding = record.findings.crashes().find(|known| known.crash.signature == crash.signature);
+            let Some(file) = finding.map(|finding| self.folder.join(&finding.shortest.0)) else { continue };
+            match reduce_now(&file, signature, self.settings, self.folder, self.context) {
+                Ok(result) => {
+                    if let Some(entry) = result.entry(self.folder) {
+                        record.reduced(&entry)?;
+                    }
+                    self.results.push(result);
+                }
+                // Without room for a reduction there is none for the exploration either.
+                Err(error) if error.is::<StoreError>() => return Err(error),
+                Err(error) => warn(format!("{crash} could not be reduced: {error:#}")),
+            }
         }
+        Ok(())
     }
-    reduced
 }
 
 /// Reduces a crash that has been found, on devices of its own.

@@ -10,7 +10,7 @@ use retap_explore::{
     Random, RandomSettings, Ruled, Rules, Selection, Separate, SwiftHand, SwiftHandSettings, SystemSettings,
     TimeTravel, TimeTravelSettings, WindowSettings,
 };
-use retap_lab::ExpeditionSettings;
+use retap_lab::ExplorationSettings;
 use retap_trace::{Event, Micros, Seed};
 use serde::{Deserialize, Serialize};
 
@@ -132,7 +132,7 @@ impl Settings {
             reduce: args.reduce || set.reduce,
             seed: context.seed(),
         };
-        settings.explorer(0, &Surroundings::default())?;
+        settings.explorer(&Surroundings::default())?;
         settings.window()?;
         Ok(settings)
     }
@@ -142,12 +142,8 @@ impl Settings {
         self.here.as_deref().unwrap_or(&self.device)
     }
 
-    /// The explorer of all lanes. One that goes on after so many recorded events has other dice.
-    pub(super) fn explorer(
-        &self,
-        recorded: u64,
-        surroundings: &Surroundings,
-    ) -> anyhow::Result<Box<dyn Explorer>> {
+    /// The explorer of all lanes.
+    pub(super) fn explorer(&self, surroundings: &Surroundings) -> anyhow::Result<Box<dyn Explorer>> {
         let given = self.percentages.iter().map(|(name, percent)| Ok((name.parse::<Category>()?, *percent)));
         let given = given.collect::<Result<Vec<_>, retap_explore::PercentagesError>>()?;
         let (blind, aware) = (Percentages::given(&given)?, Percentages::aware(&given)?);
@@ -156,10 +152,7 @@ impl Settings {
             aware: sees,
             ..MonkeySettings::default()
         };
-        let mut seed = Seed(self.seed).branch("explorer", 0);
-        if recorded > 0 {
-            seed = seed.branch("resumed", recorded);
-        }
+        let seed = Seed(self.seed).branch("explorer", 0);
         let own = move |lane: Lane| seed.branch("lane", u64::from(lane.0));
         let alone = |settings: MonkeySettings| {
             Separate::new(move |lane| Box::new(Monkey::new(settings.clone(), own(lane).dice())))
@@ -267,12 +260,12 @@ impl Settings {
         })
     }
 
-    /// How the driver goes about it. Devices without snapshots go back in time on foot.
-    pub(super) fn expedition(&self, snapshots: bool) -> anyhow::Result<ExpeditionSettings> {
+    /// How the driver goes about it. Devices without snapshots go back in time by replaying.
+    pub(super) fn exploration(&self, snapshots: bool) -> anyhow::Result<ExplorationSettings> {
         let minutes = |minutes: Option<u64>| {
             minutes.map_or(Micros(u64::MAX), |minutes| Micros::from_secs(minutes.saturating_mul(60)))
         };
-        Ok(ExpeditionSettings {
+        Ok(ExplorationSettings {
             events: self.events.unwrap_or(u64::MAX),
             time: minutes(self.minutes),
             idle: minutes(self.idle_minutes),
@@ -340,7 +333,7 @@ fn percentages(
     Ok(given.into_iter().collect())
 }
 
-/// Where the legs of an exploration are.
+/// Where the segments of an exploration are.
 pub(super) fn traces() -> &'static Path {
     Path::new("traces")
 }

@@ -209,7 +209,7 @@ impl Job<'_> {
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
         let (context, spent) = (self.context, &mut self.spent);
-        let mut watch = |inquiry: &I, done: &Done<O, R>| {
+        let mut watch = |inquiry: &mut I, done: &Done<O, R>| {
             note(spent, inquiry, done);
             if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
         };

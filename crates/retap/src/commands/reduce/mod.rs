@@ -194,7 +194,7 @@ impl<'a> Job<'a> {
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "reduce", 0);
         let (context, spent, target) = (self.context, &mut self.spent, self.subject.target());
-        let mut watch = |reduction: &(dyn Reducing + 'static), done: &Done| {
+        let mut watch = |reduction: &mut (dyn Reducing + 'static), done: &Done| {
             spent.note(done, target);
             progress.reduction(reduction);
             context.output.detail(words::run(done));

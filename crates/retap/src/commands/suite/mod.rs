@@ -243,7 +243,7 @@ impl Job<'_> {
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "suite", 0);
         let context = self.context;
-        let mut watch = |shrink: &Shrink, done: &Done<Order, FollowReport>| {
+        let mut watch = |shrink: &mut Shrink, done: &Done<Order, FollowReport>| {
             let at = shrink.progress();
             progress.extend(u64::from(at.runs), at.outlook as u64, || {
                 let phase = match at.phase {

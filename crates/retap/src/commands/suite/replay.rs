@@ -83,7 +83,7 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
         Guide { traces: traces.into(), level, seed, deadlines: Deadlines::default(), snapshots: false };
     let mut round = Round::new(&guide.traces, level);
     let progress = Progress::new(context.output, "replay", files.len() as u64);
-    let mut watch = |round: &Round, _: &Done<Order, FollowReport>| {
+    let mut watch = |round: &mut Round, _: &Done<Order, FollowReport>| {
         progress.set(round.done.len() as u64, "traces".to_owned());
         if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
     };

@@ -1,0 +1,35 @@
+//! The crashes that an exploration has found, read from its folder.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use retap_store::{Seq, SessionView};
+
+use super::entries::{CRASHED, CrashEntry};
+
+/// A crash that an exploration has found, with its best trace.
+pub(crate) struct Crashed {
+    pub(crate) signature: String,
+    pub(crate) trace: PathBuf,
+    /// Events of the trace.
+    pub(crate) events: usize,
+}
+
+/// The crashes in the folder of an exploration, in the order in which they were first seen.
+pub(crate) fn crashes_in(dir: &Path) -> anyhow::Result<Vec<Crashed>> {
+    let session = SessionView::open(dir)?;
+    ensure!(session.plan().command == "explore", "{} is not the folder of an exploration", dir.display());
+    let mut crashes: Vec<Crashed> = Vec::new();
+    for entry in session.read(&[CRASHED], Seq::START) {
+        let entry = entry?;
+        let crash: CrashEntry = serde_json::from_value(entry.data)
+            .with_context(|| format!("entry {} of the log is damaged", entry.seq))?;
+        let Some(trace) = crash.trace else { continue };
+        let found = Crashed { signature: crash.signature, trace: dir.join(trace), events: crash.events };
+        match crashes.iter_mut().find(|known| known.signature == found.signature) {
+            Some(known) => *known = found,
+            None => crashes.push(found),
+        }
+    }
+    Ok(crashes)
+}
