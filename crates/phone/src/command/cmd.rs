@@ -97,14 +97,9 @@ fn ui_mode(process: &Process<'_>, args: &[String]) -> Outcome {
 pub(super) fn toybox(process: &mut Process<'_>) -> Outcome {
     let words = process.args().to_vec();
     match words.first() {
-        None => {
-            process.say(super::names().join(" "))?;
-            Ok(0)
-        }
         Some(name) if super::find(name).is_none() => {
-            let name = name.clone();
             process.fail(127, format!("toybox: Unknown command {name}"))
         }
-        Some(_) => process.instead(&words),
+        _ => process.instead(&words),
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         ["wifi", "disable"] => network(process, |world| world.wifi = false),
         ["data", "enable"] => network(process, |world| world.data = true),
         ["data", "disable"] => network(process, |world| world.data = false),
-        ["power", "reboot", ..] => super::kill::reboot(process),
+        ["power", "reboot", ..] => super::reboot::run(process),
         ["power" | "usb" | "nfc" | "bluetooth", ..] => Ok(0),
         _ => {
             process.put(
