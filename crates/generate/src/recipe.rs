@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::share::Share;
-use crate::suggest;
+use retap_sim::did_you_mean;
 
 /// The numbers that shape a generated app. Shares are of the screens, unless they say otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +166,7 @@ impl Recipe {
 
     /// The error for a knob that nobody knows.
     pub fn unknown(name: &str) -> RecipeError {
-        let hint = suggest::did_you_mean(name, Self::names())
+        let hint = did_you_mean(name, Self::names())
             .unwrap_or_else(|| format!("; there are {}", Self::names().collect::<Vec<_>>().join(", ")));
         RecipeError::Unknown { name: name.to_owned(), hint }
     }

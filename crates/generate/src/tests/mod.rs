@@ -12,7 +12,7 @@ use std::sync::Arc;
 use retap_trace::{Event, Micros, Seed, Signature};
 
 use super::*;
-use crate::machine::{Machine, Program, Settings};
+use retap_sim::machine::{Machine, Program, Settings};
 
 const PATIENCE: Micros = Micros::from_secs(10);
 
