@@ -3,7 +3,7 @@
 //! Several candidates, several devices, and a rule such as "18 of 20 runs": which candidate should the next step
 //! run how often, so that one is confirmed, or all are refuted, in as few steps as possible? [`solve()`] answers that
 //! exactly for every state of a small [`Setting`] under a [`Prior`] over success rates; the answer is a [`Policy`].
-//! [`schedules`] has the plainer schedules of the paper, [`evaluate`] what any of them costs, exactly.
+//! [`evaluate`] says what any schedule costs, exactly; the schedules themselves are whoever's calls.
 //!
 //! Tallies are pairs `(successes, failures)`.
 //!
@@ -17,7 +17,6 @@ mod levels;
 mod policy;
 mod prior;
 mod ranks;
-pub mod schedules;
 mod setting;
 mod solve;
 mod splits;
