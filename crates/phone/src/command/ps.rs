@@ -49,10 +49,9 @@ fn rows(state: &State) -> Vec<Row> {
     rows
 }
 
-/// User, number and name of each process of an app.
-pub(super) fn app_processes(state: &State) -> Vec<(String, u32, String)> {
-    let apps = rows(state).into_iter().filter(|row| row.parent == 310);
-    apps.map(|row| (row.user.replace("u0_", "u0"), row.number, row.name)).collect()
+/// The name of the app with this process.
+pub(super) fn app_of(state: &State, number: u32) -> Option<String> {
+    rows(state).into_iter().find(|row| row.parent == 310 && row.number == number).map(|row| row.name)
 }
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
