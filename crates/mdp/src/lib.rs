@@ -20,7 +20,6 @@ mod ranks;
 mod setting;
 mod solve;
 mod splits;
-mod table;
 
 pub use confidence::{RELIABLE, minimality, reliability, truncated};
 pub use policy::{POLICY_VERSION, Policy, PolicyError};

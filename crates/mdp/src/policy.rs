@@ -4,8 +4,8 @@ mod file;
 
 pub use file::{POLICY_VERSION, PolicyError};
 
+use crate::layout::Layout;
 use crate::splits::Splits;
-use crate::table::Table;
 use crate::{Prior, Setting};
 
 /// A solved setting.
@@ -19,6 +19,16 @@ pub struct Policy {
     splits: Splits,
     /// By number of live candidates minus 1.
     tables: Vec<Table>,
+}
+
+/// The solved states of k live candidates: their values and best schedules.
+#[derive(Debug, Clone)]
+pub(crate) struct Table {
+    pub(crate) layout: Layout,
+    /// Expected steps to the end, by place.
+    pub(crate) values: Vec<f64>,
+    /// The number of the best split, by place; meaningless where fewer runs are left than a step has.
+    pub(crate) picks: Vec<u32>,
 }
 
 impl Policy {

@@ -26,10 +26,8 @@ mod options;
 mod pm;
 mod proc;
 mod ps;
-mod reboot;
 mod rm;
 mod screencap;
-mod sendevent;
 mod settings;
 mod sleep;
 mod svc;
@@ -61,7 +59,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("dumpsys", dumpsys::run),
     ("echo", echo::run),
     ("false", |_| Ok(1)),
-    ("getevent", getevent::run),
+    ("getevent", getevent::get),
     ("getprop", getprop::getprop),
     ("grep", grep::run),
     ("ifconfig", network::ifconfig),
@@ -78,10 +76,10 @@ const COMMANDS: &[(&str, Command)] = &[
     ("pidof", ps::pidof),
     ("pm", pm::run),
     ("ps", ps::run),
-    ("reboot", reboot::run),
+    ("reboot", reboot),
     ("rm", rm::run),
     ("screencap", screencap::run),
-    ("sendevent", sendevent::run),
+    ("sendevent", getevent::send),
     ("setprop", getprop::setprop),
     ("settings", settings::run),
     ("sleep", sleep::run),
@@ -91,6 +89,12 @@ const COMMANDS: &[(&str, Command)] = &[
     ("uiautomator", uiautomator::run),
     ("wm", wm::run),
 ];
+
+fn reboot(process: &mut Process<'_>) -> Outcome {
+    crate::service::restart(process.phone());
+    process.phone().lines().drop_all();
+    Ok(0)
+}
 
 /// The folders that programs are in.
 const FOLDERS: [&str; 3] = ["/system/bin/", "/system/xbin/", "/bin/"];
