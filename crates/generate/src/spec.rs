@@ -11,11 +11,8 @@ use crate::{Recipe, RecipeError, generate};
 pub fn load(spec: &SimSpec, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
     let AppSource::Generated(knobs) = &spec.app else { return spec.load(read) };
     let refused = |error: RecipeError| SpecError::App(error.to_string());
-    let (recipe, rest) = Recipe::parse(knobs).map_err(refused)?;
-    match rest.first() {
-        Some((name, _)) => Err(refused(Recipe::unknown(name))),
-        None => generate(&recipe).map(|generated| generated.app).map_err(refused),
-    }
+    let recipe = Recipe::parse(knobs).map_err(refused)?;
+    generate(&recipe).map(|generated| generated.app).map_err(refused)
 }
 
 /// The device that a specification describes.
