@@ -3,7 +3,7 @@
 //! Several candidates, several devices, and a rule such as "18 of 20 runs": which candidate should the next step
 //! run how often, so that one is confirmed, or all are refuted, in as few steps as possible? [`solve()`] answers that
 //! exactly for every state of a small [`Setting`] under a [`Prior`] over success rates; the answer is a [`Policy`].
-//! [`evaluate`] says what any schedule costs, exactly; the schedules themselves are whoever's calls.
+//! [`evaluate`] says exactly what any schedule costs; to it, a schedule is a function from tallies to runs.
 //!
 //! Tallies are pairs `(successes, failures)`.
 //!

@@ -43,7 +43,7 @@ impl Shell {
                     let path = self.expand_text(word);
                     match self.open_input(&path) {
                         Ok(input) => now.input = input,
-                        Err(error) => return self.refuse(streams, "open", &path, error),
+                        Err(error) => return refuse(streams, "open", &path, error),
                     }
                     continue;
                 }
@@ -51,7 +51,7 @@ impl Shell {
                     let path = self.expand_text(word);
                     match self.open_output(&path, matches!(to, To::Append(_)), streams) {
                         Ok(output) => output,
-                        Err(error) => return self.refuse(streams, "create", &path, error),
+                        Err(error) => return refuse(streams, "create", &path, error),
                     }
                 }
                 To::Same(1) => now.out.clone(),
@@ -67,17 +67,6 @@ impl Shell {
             }
         }
         Ok(Some(now))
-    }
-
-    fn refuse(
-        &self,
-        streams: &Streams,
-        what: &str,
-        path: &str,
-        error: FileError,
-    ) -> Result<Option<Streams>, End> {
-        streams.err.line(format!("{NAME}: can't {what} {path}: {error}"))?;
-        Ok(None)
     }
 
     fn open_input(&self, path: &str) -> Result<Input, FileError> {
@@ -108,4 +97,9 @@ impl Shell {
         })?;
         Ok(Output::new(FileSink { phone: self.phone.clone(), path, err: streams.err.clone() }))
     }
+}
+
+fn refuse(streams: &Streams, what: &str, path: &str, error: FileError) -> Result<Option<Streams>, End> {
+    streams.err.line(format!("{NAME}: can't {what} {path}: {error}"))?;
+    Ok(None)
 }

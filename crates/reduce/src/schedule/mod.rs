@@ -91,7 +91,7 @@ pub fn next_step(
         let picked = schedule.pick(&Board { open: &open, devices, running });
         let Some((id, lot)) = picked.and_then(|id| Some((id, open.get_mut(&id)?))) else { break };
         lot.running += 1;
-        runs[id.0 as usize] += 1;
+        runs[usize::try_from(id.0).expect("it is the place of a tally")] += 1;
     }
     runs
 }
