@@ -42,7 +42,9 @@ const WITHIN: Micros = Micros::from_secs(600);
 
 pub(crate) fn run(args: &SimArgs) -> anyhow::Result<()> {
     let spec: SimSpec = args.device.parse()?;
-    let app = Arc::new(spec.load(&|path| std::fs::read_to_string(path).map_err(|error| error.to_string()))?);
+    let app = Arc::new(retap_generate::load(&spec, &|path| {
+        std::fs::read_to_string(path).map_err(|error| error.to_string())
+    })?);
     let program = Arc::new(spec.program(app)?);
     let device = || SimDevice::running(&spec, program.clone());
     let episodes = episodes(Box::new(device()));

@@ -174,7 +174,8 @@ impl App {
         let spec: SimSpec =
             format!("sim:gen?seed={seed}&screens={screens}&branches={branches}&bugs=4&nondet={}", args.flaky)
                 .parse()?;
-        let app = spec.load(&|path| Err(format!("{path} is not needed for a generated app")))?;
+        let app =
+            retap_generate::load(&spec, &|path| Err(format!("{path} is not needed for a generated app")))?;
         let mut header = Header::new(app.package.clone());
         header.app = AppId { package: app.package.clone(), build: Some(app.build.to_string()) };
         let program = Arc::new(spec.program(Arc::new(app))?);

@@ -56,7 +56,7 @@ impl Subject {
     pub(super) fn explore(number: usize, window: WindowSettings, seed: u64) -> anyhow::Result<Self> {
         let (app, text, strategy) = APPS[number % APPS.len()];
         let spec: SimSpec = text.parse()?;
-        let loaded = spec.load(&|path| Err(format!("{path} is not needed")))?;
+        let loaded = retap_generate::load(&spec, &|path| Err(format!("{path} is not needed")))?;
         let header = Header::new(loaded.package.clone());
         let program = Arc::new(spec.program(Arc::new(loaded))?);
         let own = Seed(seed).branch("trace", number as u64);

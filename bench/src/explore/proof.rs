@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::ensure;
 use retap_device::Device as _;
+use retap_generate::{KnownBug, Share};
 use retap_lab::{Deadlines, Oracle};
 use retap_reduce::{Outcome, Play, Ticket};
-use retap_sim::generate::{KnownBug, Share};
 use retap_trace::{Event, Header, Level, Seed, Start, Target, Trace};
 use serde::Serialize;
 

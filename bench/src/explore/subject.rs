@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use retap_sim::generate::{KnownBug, Recipe, Share, generate};
+use retap_generate::{KnownBug, Recipe, Share, generate};
 use retap_sim::machine::Program;
 use retap_sim::{Profile, SimDevice, SimSpec};
 use retap_trace::Signature;

@@ -1,7 +1,7 @@
 //! A small slice of the experiment, and what must be true of it.
 
+use retap_generate::Share;
 use retap_sim::Profile;
-use retap_sim::generate::Share;
 use retap_trace::{Micros, Seed};
 
 use super::comparison::{Group, Line, Pair};

@@ -49,7 +49,8 @@ impl Subject {
     /// An app with these knobs.
     pub(super) fn generate(knobs: &str, seed: Seed) -> anyhow::Result<Self> {
         let spec: SimSpec = format!("{COMMON}&{knobs}&seed={}", seed.0).parse()?;
-        let app = spec.load(&|path| Err(format!("{path} is not needed for a generated app")))?;
+        let app =
+            retap_generate::load(&spec, &|path| Err(format!("{path} is not needed for a generated app")))?;
         let program = Arc::new(spec.program(Arc::new(app))?);
         Ok(Self { spec, program })
     }

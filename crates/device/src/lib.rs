@@ -6,7 +6,6 @@
 
 pub mod conformance;
 mod error;
-mod look;
 mod snapshots;
 
 use std::sync::Arc;
@@ -14,8 +13,16 @@ use std::sync::Arc;
 use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 pub use error::DeviceError;
-pub use look::Look;
 pub use snapshots::{SnapshotId, Snapshots};
+
+/// How closely to look at a device. Finer looks cost more: a tree dump takes a second on an emulator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Look {
+    /// The activity in front, crashes and coverage.
+    Activity,
+    /// The GUI tree as well.
+    Tree,
+}
 
 /// A device with one app under test.
 pub trait Device: Send + std::fmt::Debug {

@@ -97,7 +97,7 @@ impl Snapshots for Spy {
 }
 
 fn open(spec: &str) -> SimDevice {
-    SimDevice::open(spec, &|path| Err(format!("{path}: no files here"))).expect("a good specification")
+    retap_generate::open(spec, &|path| Err(format!("{path}: no files here"))).expect("a good specification")
 }
 
 /// What an exploration of an app leaves behind.

@@ -7,40 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use crate::schedules::round_robin_from;
 use crate::{Prior, Setting};
-
-/// Says how many runs each candidate gets in the next step.
-///
-/// A closure from tallies to runs is one. A schedule that remembers something from step to step keeps it in its
-/// memory, so that the same schedule can be followed along many paths at once.
-pub trait Schedule {
-    /// What it carries from step to step; the default is what it knows at the start.
-    type Memory: Clone + Ord + Default;
-
-    /// The runs of each candidate in the next step. Dead candidates show as `(0, nr - st + 1)`.
-    fn runs(&self, tallies: &[(u32, u32)], memory: &mut Self::Memory) -> Vec<u32>;
-}
-
-impl<F: Fn(&[(u32, u32)]) -> Vec<u32>> Schedule for F {
-    type Memory = ();
-
-    fn runs(&self, tallies: &[(u32, u32)], (): &mut ()) -> Vec<u32> {
-        self(tallies)
-    }
-}
-
-/// Round-robin that continues where the last step left off: [`round_robin_from`] with its cursor.
-#[derive(Debug, Clone, Copy)]
-pub struct RoundRobin(pub Setting);
-
-impl Schedule for RoundRobin {
-    type Memory = usize;
-
-    fn runs(&self, tallies: &[(u32, u32)], cursor: &mut usize) -> Vec<u32> {
-        round_robin_from(&self.0, tallies, cursor)
-    }
-}
 
 /// What a schedule costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,18 +54,23 @@ pub enum EvaluateError {
     },
 }
 
-/// Follows the schedule from `n` candidates without runs.
-pub fn evaluate<S: Schedule>(setting: &Setting, prior: &Prior, schedule: &S) -> Result<Cost, EvaluateError> {
+/// Follows the schedule from `n` candidates without runs. Told the tallies, it says how many runs each candidate gets
+/// in the next step; dead candidates show as `(0, nr - st + 1)`.
+pub fn evaluate(
+    setting: &Setting,
+    prior: &Prior,
+    mut schedule: impl FnMut(&[(u32, u32)]) -> Vec<u32>,
+) -> Result<Cost, EvaluateError> {
     let mut cost = Cost { steps: 0.0, runs: 0.0, states: 0 };
     let start = vec![(0, 0); setting.n() as usize];
     let mut chances = Chances::new(setting, prior);
     let mut asked = BTreeSet::new();
-    let mut states = vec![State { tallies: start, memory: S::Memory::default(), chance: 1.0 }];
+    let mut states = vec![State { tallies: start, chance: 1.0 }];
     while !states.is_empty() {
         let mut next = Vec::new();
-        for mut state in states {
-            asked.insert((state.tallies.clone(), state.memory.clone()));
-            let runs = schedule.runs(&state.tallies, &mut state.memory);
+        for state in states {
+            let runs = schedule(&state.tallies);
+            asked.insert(state.tallies.clone());
             let all = check(setting, &state.tallies, &runs)?;
             cost.steps += state.chance;
             cost.runs += state.chance * f64::from(all);
@@ -111,17 +83,15 @@ pub fn evaluate<S: Schedule>(setting: &Setting, prior: &Prior, schedule: &S) -> 
     Ok(cost)
 }
 
-#[derive(Clone)]
-struct State<M> {
+struct State {
     tallies: Vec<(u32, u32)>,
-    memory: M,
     chance: f64,
 }
 
-fn merge<M: Ord>(mut states: Vec<State<M>>) -> Vec<State<M>> {
-    states.sort_by(|one, other| (&one.tallies, &one.memory).cmp(&(&other.tallies, &other.memory)));
+fn merge(mut states: Vec<State>) -> Vec<State> {
+    states.sort_by(|one, other| one.tallies.cmp(&other.tallies));
     states.dedup_by(|later, first| {
-        let same = later.tallies == first.tallies && later.memory == first.memory;
+        let same = later.tallies == first.tallies;
         if same {
             first.chance += later.chance;
         }
@@ -164,18 +134,18 @@ impl<'a> Chances<'a> {
     }
 
     /// Adds all states that these runs can lead to.
-    fn spread<M: Clone>(
+    fn spread(
         &mut self,
-        state: &State<M>,
+        state: &State,
         runs: &[u32],
         chance: f64,
         prefix: &mut Vec<(u32, u32)>,
-        next: &mut Vec<State<M>>,
+        next: &mut Vec<State>,
     ) {
         let place = prefix.len();
         if place == runs.len() {
             if prefix.iter().any(|&tally| self.setting.is_live(tally)) {
-                next.push(State { tallies: prefix.clone(), memory: state.memory.clone(), chance });
+                next.push(State { tallies: prefix.clone(), chance });
             }
             return;
         }

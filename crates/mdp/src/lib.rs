@@ -3,7 +3,7 @@
 //! Several candidates, several devices, and a rule such as "18 of 20 runs": which candidate should the next step
 //! run how often, so that one is confirmed, or all are refuted, in as few steps as possible? [`solve()`] answers that
 //! exactly for every state of a small [`Setting`] under a [`Prior`] over success rates; the answer is a [`Policy`].
-//! [`schedules`] has the plainer schedules of the paper, [`evaluate`] what any of them costs, exactly.
+//! [`evaluate`] says exactly what any schedule costs; to it, a schedule is a function from tallies to runs.
 //!
 //! Tallies are pairs `(successes, failures)`.
 //!
@@ -17,11 +17,9 @@ mod levels;
 mod policy;
 mod prior;
 mod ranks;
-pub mod schedules;
 mod setting;
 mod solve;
 mod splits;
-mod table;
 
 pub use confidence::{RELIABLE, minimality, reliability, truncated};
 pub use policy::{POLICY_VERSION, Policy, PolicyError};

@@ -4,9 +4,8 @@ mod file;
 
 pub use file::{POLICY_VERSION, PolicyError};
 
-use crate::schedules::{PROMISING, heuristic};
+use crate::layout::Layout;
 use crate::splits::Splits;
-use crate::table::Table;
 use crate::{Prior, Setting};
 
 /// A solved setting.
@@ -20,6 +19,16 @@ pub struct Policy {
     splits: Splits,
     /// By number of live candidates minus 1.
     tables: Vec<Table>,
+}
+
+/// The solved states of k live candidates: their values and best schedules.
+#[derive(Debug, Clone)]
+pub(crate) struct Table {
+    pub(crate) layout: Layout,
+    /// Expected steps to the end, by place.
+    pub(crate) values: Vec<f64>,
+    /// The number of the best split, by place; meaningless where fewer runs are left than a step has.
+    pub(crate) picks: Vec<u32>,
 }
 
 impl Policy {
@@ -63,11 +72,10 @@ impl Policy {
         Some(table.values[place])
     }
 
-    /// The runs that each candidate gets in the next step, in the order of the tallies; none when all is decided.
+    /// The runs that each candidate gets in the next step, in the order of the tallies; all zero when all is decided.
     ///
-    /// A state that is not covered (more candidates, or a sum of runs that full steps do not lead to) gets the
-    /// schedule of the heuristic.
-    pub fn schedule(&self, tallies: &[(u32, u32)]) -> Vec<u32> {
+    /// `None` for a state that is not covered: more candidates, or a sum of runs that full steps do not lead to.
+    pub fn schedule(&self, tallies: &[(u32, u32)]) -> Option<Vec<u32>> {
         let mut runs = vec![0; tallies.len()];
         let live = self.live(tallies);
         let left: u64 = live.iter().map(|live| u64::from(self.setting.left(tallies[live.candidate]))).sum();
@@ -75,16 +83,14 @@ impl Policy {
             for Live { candidate, .. } in live {
                 runs[candidate] = self.setting.left(tallies[candidate]);
             }
-            return runs;
+            return Some(runs);
         }
-        let Some((table, place)) = self.find(&live) else {
-            return heuristic(&self.setting, tallies, PROMISING);
-        };
+        let (table, place) = self.find(&live)?;
         let split = self.splits.split(live.len(), u64::from(table.picks[place]));
         for (live, given) in live.iter().zip(split) {
             runs[live.candidate] = u32::try_from(given).expect("at most the devices");
         }
-        runs
+        Some(runs)
     }
 
     /// The live candidates by total and failures; none when one has passed.
@@ -134,29 +140,33 @@ mod tests {
     #[test]
     fn schedules_come_in_the_order_of_the_caller() {
         let policy = policy(3);
-        assert_eq!(policy.schedule(&[(4, 1), (2, 3), (5, 0)]), [0, 0, 15]);
-        assert_eq!(policy.schedule(&[(5, 0), (2, 3), (4, 1)]), [15, 0, 0]);
-        assert_eq!(policy.schedule(&[(0, 9), (5, 0), (4, 1)]), [0, 15, 0], "all dead tallies are one");
-        assert_eq!(policy.schedule(&[(10, 0), (5, 0)]), [10, 5]);
-        assert_eq!(policy.schedule(&[(5, 0), (10, 0)]), [5, 10]);
+        assert_eq!(policy.schedule(&[(4, 1), (2, 3), (5, 0)]).unwrap(), [0, 0, 15]);
+        assert_eq!(policy.schedule(&[(5, 0), (2, 3), (4, 1)]).unwrap(), [15, 0, 0]);
+        assert_eq!(
+            policy.schedule(&[(0, 9), (5, 0), (4, 1)]).unwrap(),
+            [0, 15, 0],
+            "all dead tallies are one"
+        );
+        assert_eq!(policy.schedule(&[(10, 0), (5, 0)]).unwrap(), [10, 5]);
+        assert_eq!(policy.schedule(&[(5, 0), (10, 0)]).unwrap(), [5, 10]);
     }
 
     #[test]
     fn what_is_decided_gets_nothing() {
         let policy = policy(2);
-        assert_eq!(policy.schedule(&[(18, 0), (0, 0)]), [0, 0]);
-        assert_eq!(policy.schedule(&[(0, 3), (5, 7)]), [0, 0]);
-        assert!(policy.schedule(&[]).is_empty());
+        assert_eq!(policy.schedule(&[(18, 0), (0, 0)]).unwrap(), [0, 0]);
+        assert_eq!(policy.schedule(&[(0, 3), (5, 7)]).unwrap(), [0, 0]);
+        assert!(policy.schedule(&[]).unwrap().is_empty());
         assert_eq!(policy.value(&[(18, 0), (0, 0)]), Some(0.0));
         assert_eq!(policy.value(&[(0, 3), (5, 7)]), Some(0.0));
     }
 
     #[test]
-    fn what_is_not_covered_gets_the_heuristic() {
+    fn what_is_not_covered_is_said_so() {
         let policy = policy(2);
         for state in [vec![(0, 0); 3], vec![(1, 0), (0, 0)], vec![(3, 0), (4, 1), (2, 2)]] {
             assert!(!policy.covers(&state) && policy.value(&state).is_none(), "{state:?}");
-            assert_eq!(policy.schedule(&state), heuristic(policy.setting(), &state, PROMISING), "{state:?}");
+            assert_eq!(policy.schedule(&state), None, "{state:?}");
         }
         assert!(policy.covers(&[(1, 0), (0, 3)]), "with a dead candidate any sum of runs is covered");
         assert!(policy.covers(&[(4, 1), (9, 1)]));

@@ -16,6 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("retap-suite", &["retap-trace", "retap-model", "retap-reduce"]),
     ("retap-device", &["retap-trace"]),
     ("retap-sim", &["retap-trace", "retap-device"]),
+    ("retap-generate", &["retap-trace", "retap-sim"]),
     ("retap-adb", &["retap-trace", "retap-device"]),
     ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use crate::app::{App, KnobId, Latency};
 use crate::fault::Faults;
-use crate::generate::{Recipe, RecipeError, generate};
 use crate::language;
 use crate::library;
 use crate::machine::{Program, Settings};
@@ -103,7 +102,8 @@ pub enum SpecError {
 }
 
 impl SimSpec {
-    /// Reads the app, or generates it. `read` returns the text of a file, or says why it cannot.
+    /// Reads the app. `read` returns the text of a file, or says why it cannot. Apps of the generator come from
+    /// whoever has one.
     pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
         let (name, text) = match &self.app {
             AppSource::Library(name) => {
@@ -114,7 +114,7 @@ impl SimSpec {
                 let text = read(path).map_err(|why| SpecError::App(format!("cannot read {path}: {why}")))?;
                 (path.clone(), text)
             }
-            AppSource::Generated(knobs) => return generated(knobs),
+            AppSource::Generated(_) => return Err(SpecError::App("there is no generator here".to_owned())),
         };
         language::parse(&name, &text, read).map_err(|error| SpecError::App(error.to_string()))
     }
@@ -166,15 +166,6 @@ impl FromStr for SimSpec {
             return Err(unknown_app(app));
         }
         Ok(spec)
-    }
-}
-
-fn generated(knobs: &[(String, String)]) -> Result<App, SpecError> {
-    let refused = |error: RecipeError| SpecError::App(error.to_string());
-    let (recipe, rest) = Recipe::parse(knobs).map_err(refused)?;
-    match rest.first() {
-        Some((name, _)) => Err(refused(Recipe::unknown(name))),
-        None => generate(&recipe).map(|generated| generated.app).map_err(refused),
     }
 }
 

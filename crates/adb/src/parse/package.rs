@@ -1,4 +1,4 @@
-//! `pm list packages` and `dumpsys package NAME`.
+//! `pm list packages`, `pm list permissions` and `dumpsys package NAME`.
 
 use std::collections::BTreeSet;
 
@@ -170,6 +170,13 @@ fn main_activity(text: &str, package: &str) -> Option<String> {
     first
 }
 
+/// Reads the permissions that users are asked for from `pm list permissions -d -g`.
+pub fn dangerous_permissions(text: &str) -> Vec<String> {
+    const MOST: usize = 10_000;
+    let names = text.lines().filter_map(|line| line.trim().strip_prefix("permission:"));
+    names.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).take(MOST).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +190,13 @@ mod tests {
         install permissions:\n      android.permission.INTERNET: granted=true\n    User 0: installed=true\n      \
         runtime permissions:\n        android.permission.CAMERA: granted=false, flags=[ USER_SENSITIVE ]\n\nHidden system \
         packages:\n  Package [com.example] (2b):\n    versionCode=7\n";
+
+    #[test]
+    fn names_stand_below_their_groups() {
+        let text = "Dangerous Permissions:\n\ngroup:android.permission-group.CAMERA\n  permission:android.permission.CAMERA\n\n\
+                    ungrouped:\n  permission:com.x.Y\n  permission:\n";
+        assert_eq!(dangerous_permissions(text), ["android.permission.CAMERA", "com.x.Y"]);
+    }
 
     #[test]
     fn an_app_is_read_as_it_is_installed() {

@@ -11,8 +11,8 @@ use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Policy;
+use crate::policy::Table;
 use crate::solve::{layouts, splits};
-use crate::table::Table;
 use crate::{Prior, Setting};
 
 /// The version that this program writes, and the newest that it reads.

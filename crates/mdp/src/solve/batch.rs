@@ -15,9 +15,9 @@ use super::walk::{Best, Walk};
 use crate::Setting;
 use crate::layout::Layout;
 use crate::levels::Levels;
+use crate::policy::Table;
 use crate::ranks::advance;
 use crate::splits::Splits;
-use crate::table::Table;
 
 /// What all tables of a setting share.
 #[derive(Debug, Clone, Copy)]

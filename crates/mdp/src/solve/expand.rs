@@ -2,7 +2,7 @@
 
 use super::cells::{Cell, Cells};
 use crate::levels::Levels;
-use crate::table::Table;
+use crate::policy::Table;
 
 /// Fills tensors; keeps its lists between them.
 #[derive(Debug)]

@@ -6,9 +6,9 @@
 use super::cells::{Cell, Cells};
 use super::walk::Best;
 use crate::levels::Levels;
+use crate::policy::Table;
 use crate::ranks::Ranks;
 use crate::splits::Splits;
-use crate::table::Table;
 
 /// Settles blocks; keeps its lists between them.
 #[derive(Debug)]

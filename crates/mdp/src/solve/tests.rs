@@ -128,7 +128,7 @@ fn compare(setting: Setting, prior: &Prior) {
             };
             let known = naive.value(&state);
             assert!((value - known).abs() < 1e-12, "{setting:?} {state:?}: {value} is not {known}");
-            let runs = policy.schedule(&state);
+            let runs = policy.schedule(&state).unwrap();
             let left: u32 = state.iter().map(|&tally| setting.left(tally)).sum();
             assert_eq!(runs.iter().sum::<u32>(), left.min(setting.m()), "{setting:?} {state:?}: {runs:?}");
             assert!(
@@ -197,8 +197,8 @@ proptest! {
 fn following_the_policy_costs_what_it_promises() {
     for n in 1..=3 {
         let policy = paper(n);
-        let schedule = |tallies: &[(u32, u32)]| policy.schedule(tallies);
-        let cost = evaluate(policy.setting(), policy.prior(), &schedule).unwrap();
+        let schedule = |tallies: &[(u32, u32)]| policy.schedule(tallies).unwrap();
+        let cost = evaluate(policy.setting(), policy.prior(), schedule).unwrap();
         near(cost.steps, policy.expected_steps());
     }
 }

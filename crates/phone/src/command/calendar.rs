@@ -10,8 +10,6 @@ pub(crate) struct Date {
     pub(crate) minute: u64,
     pub(crate) second: u64,
     pub(crate) millis: u64,
-    /// 0 is Sunday.
-    pub(crate) weekday: u64,
 }
 
 const DAY: u64 = 86_400;
@@ -39,7 +37,6 @@ impl Date {
             minute: secs % 3600 / 60,
             second: secs % 60,
             millis: micros / 1000 % 1000,
-            weekday: (days + 4) % 7,
         }
     }
 
@@ -68,15 +65,15 @@ mod tests {
 
     #[test]
     fn days_have_their_dates() {
-        for (secs, date, weekday) in [
-            (0, "1970-01-01 00:00:00", 4),
-            (951_782_399, "2000-02-28 23:59:59", 1),
-            (951_782_400, "2000-02-29 00:00:00", 2),
-            (1_704_067_200, "2024-01-01 00:00:00", 1),
-            (4_107_542_400, "2100-03-01 00:00:00", 1),
+        for (secs, date) in [
+            (0, "1970-01-01 00:00:00"),
+            (951_782_399, "2000-02-28 23:59:59"),
+            (951_782_400, "2000-02-29 00:00:00"),
+            (1_704_067_200, "2024-01-01 00:00:00"),
+            (4_107_542_400, "2100-03-01 00:00:00"),
         ] {
             let found = Date::of(secs * 1_000_000);
-            assert_eq!((&*found.long(), found.weekday), (date, weekday));
+            assert_eq!(found.long(), date);
             assert_eq!(found.micros(), secs * 1_000_000);
         }
     }

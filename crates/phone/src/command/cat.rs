@@ -1,8 +1,8 @@
-//! `cat` and `tee`.
+//! `cat`, and the text that programs like it read.
 
 use super::options::flags;
 use super::proc::read_file;
-use crate::shell::{Outcome, Process};
+use crate::shell::{End, Outcome, Process};
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (_, mut paths) = flags(process.args());
@@ -29,28 +29,20 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     Ok(status)
 }
 
-pub(super) fn tee(process: &mut Process<'_>) -> Outcome {
-    let (flags, paths) = flags(process.args());
-    let mut status = 0;
-    for (first, path) in paths.iter().map(|path| (!flags.contains('a'), process.path(path))) {
-        let made = process.phone().with(|state| {
-            let now = state.now_secs();
-            if first { state.world.files.write(&path, Vec::new(), 0o644, now) } else { Ok(()) }
-        });
-        if let Err(error) = made {
-            status = 1;
-            process.streams.err.line(format!("tee: {path}: {error}"))?;
+impl Process<'_> {
+    /// The text of files, or of the input when there are none.
+    pub(super) fn text_of(&self, paths: &[String]) -> Result<String, End> {
+        let mut bytes = Vec::new();
+        if paths.is_empty() {
+            bytes = self.streams.input.read_all();
         }
-    }
-    while let Some(data) = process.streams.input.read() {
-        process.put(&data)?;
-        for path in paths.iter().map(|path| process.path(path)) {
-            let written = process.phone().with(|state| {
-                let now = state.now_secs();
-                state.world.files.append(&path, &data, now)
-            });
-            status |= u8::from(written.is_err());
+        for path in paths {
+            let place = self.path(path);
+            match self.phone().with(|state| read_file(state, &place)) {
+                Ok(content) => bytes.extend_from_slice(&content),
+                Err(error) => self.streams.err.line(format!("{}: {path}: {error}", self.name()))?,
+            }
         }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
-    Ok(status)
 }

@@ -5,7 +5,7 @@ use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let mut args = Options::new(process.args());
-    let (mut delimiter, mut ranges, mut letters) = ("\t".to_owned(), Vec::new(), false);
+    let (mut delimiter, mut ranges) = ("\t".to_owned(), Vec::new());
     let mut paths = Vec::new();
     while let Some(arg) = args.next() {
         let (name, joined) =
@@ -15,11 +15,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         match name {
             "-d" => delimiter = value(),
             "-f" => ranges = read_ranges(&value()),
-            "-c" | "-b" => {
-                letters = true;
-                ranges = read_ranges(&value());
-            }
-            "-s" => {}
+            flag if flag.starts_with('-') => return process.fail(1, format!("cut: Unknown option '{flag}'")),
             _ => paths.push(arg),
         }
     }
@@ -29,10 +25,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let text = process.text_of(&paths)?;
     let mut out = String::new();
     for line in text.lines() {
-        if letters {
-            let chosen = line.chars().enumerate().filter(|(place, _)| chosen(&ranges, *place));
-            out.extend(chosen.map(|(_, letter)| letter));
-        } else if line.contains(&*delimiter) {
+        if line.contains(&*delimiter) {
             let fields = line.split(&*delimiter).enumerate().filter(|(place, _)| chosen(&ranges, *place));
             out.push_str(&fields.map(|(_, field)| field).collect::<Vec<_>>().join(&delimiter));
         } else {

@@ -26,7 +26,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
 }
 
 /// Text with its backslashes carried out.
-pub(super) fn unescaped(text: &str) -> String {
+fn unescaped(text: &str) -> String {
     let mut out = String::new();
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {

@@ -1,12 +1,12 @@
-//! `getevent`: the input devices.
+//! `getevent` and `sendevent`: the input devices, and single events of them.
 
 use super::options::flags;
 use crate::shell::{Outcome, Process};
 
 /// The only input device.
-pub(super) const TOUCHSCREEN: &str = "/dev/input/event1";
+const TOUCHSCREEN: &str = "/dev/input/event1";
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn get(process: &mut Process<'_>) -> Outcome {
     let (letters, _) = flags(process.args());
     if letters.contains(['p', 'i']) {
         let text = if letters.contains('l') { labelled() } else { numbered() };
@@ -19,6 +19,23 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     Ok(0)
+}
+
+pub(super) fn send(process: &mut Process<'_>) -> Outcome {
+    let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
+    let [device, kind, code, value] = words[..] else {
+        return process.fail(1, "usage: sendevent DEVICE TYPE CODE VALUE");
+    };
+    if device != TOUCHSCREEN {
+        return process.fail(1, format!("sendevent: {device}: No such file or directory"));
+    }
+    let (Ok(kind), Ok(code), Ok(value)) = (kind.parse(), code.parse(), value.parse()) else {
+        return process.fail(1, "sendevent: not a number");
+    };
+    match process.device(|state| state.raw_touch(kind, code, value))? {
+        Ok(()) => Ok(0),
+        Err(error) => process.fail(1, error.to_string()),
+    }
 }
 
 /// Axis of a touch panel: code, name, and the highest value.

@@ -43,13 +43,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
             }
             process.fail(255, format!("Unknown input method {id} cannot be selected{whom}"))
         }
-        ["reset"] => {
-            process.phone().with(|state| state.world.tables.put("secure", "default_input_method", LATIN));
-            process.say(format!("Reset current and enabled IMEs{whom}"))?;
-            Ok(0)
-        }
         _ => {
-            process.put("ime <command>:\n  list [-a] [-s]\n    prints all enabled input methods.\n  enable [--user <USER_ID>] <ID>\n  disable [--user <USER_ID>] <ID>\n  set [--user <USER_ID>] <ID>\n  reset [--user <USER_ID>]\n")?;
+            process.put("ime <command>:\n  list [-a] [-s]\n    prints all enabled input methods.\n  enable [--user <USER_ID>] <ID>\n  disable [--user <USER_ID>] <ID>\n  set [--user <USER_ID>] <ID>\n")?;
             Ok(255)
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Date;
 use super::options::flags;
-use crate::files::{FileError, Files, Kind, Node, join};
+use crate::files::{FileError, Files, Kind, Node};
 use crate::shell::{Outcome, Process};
 
 /// A name, and what it names.
@@ -12,6 +12,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (letters, mut paths) = flags(process.args());
     if paths.is_empty() {
         paths.push(".".into());
+    }
+    if let Some(unknown) = letters.chars().find(|letter| !"1Aadl".contains(*letter)) {
+        return process.fail(1, format!("ls: Unknown option '{unknown}'"));
     }
     let (mut status, mut out) = (0, String::new());
     let (mut single, mut folders) = (Vec::new(), Vec::new());
@@ -28,12 +31,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
             }
         }
     }
-    if letters.contains('R') {
-        folders = process
-            .phone()
-            .with(|state| with_folders_inside(&state.world.files, &process.shell.folder, folders));
-    }
-    let titled = folders.len() > 1 || !single.is_empty() || letters.contains('R');
+    let titled = folders.len() > 1 || !single.is_empty();
     out.push_str(&print(&single, &letters));
     for (place, (path, mut entries)) in folders.into_iter().enumerate() {
         if titled {
@@ -44,12 +42,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         if letters.contains('l') {
             let blocks: u64 = entries.iter().map(|(_, node)| node.size().div_ceil(4096) * 4).sum();
             out.push_str(&format!("total {blocks}\n"));
-        }
-        if letters.contains('t') {
-            entries.sort_by_key(|(_, node)| std::cmp::Reverse(node.changed));
-        }
-        if letters.contains('r') {
-            entries.reverse();
         }
         out.push_str(&print(&entries, &letters));
     }
@@ -73,32 +65,9 @@ fn look(files: &Files, place: &str, path: &str, itself: bool) -> Result<Found, F
     Ok(Found::Folder(entries.into_iter().map(|(name, node)| (name.to_owned(), node.clone())).collect()))
 }
 
-/// Each folder, and then those inside it.
-fn with_folders_inside(
-    files: &Files,
-    here: &str,
-    folders: Vec<(String, Vec<Entry>)>,
-) -> Vec<(String, Vec<Entry>)> {
-    let mut todo: Vec<(String, Vec<Entry>)> = folders.into_iter().rev().collect();
-    let mut all = Vec::new();
-    while let Some((path, entries)) = todo.pop() {
-        for (name, _) in entries.iter().rev().filter(|(_, node)| node.is_folder()) {
-            let inner = join(&path, name);
-            let found = files.list(&join(here, &inner)).unwrap_or_default();
-            todo.push((
-                inner,
-                found.into_iter().map(|(name, node)| (name.to_owned(), node.clone())).collect(),
-            ));
-        }
-        all.push((path, entries));
-    }
-    all
-}
-
 fn print(entries: &[Entry], letters: &str) -> String {
     if !letters.contains('l') {
-        let end = |node: &Node| if letters.contains('F') && node.is_folder() { "/" } else { "" };
-        return entries.iter().map(|(name, node)| format!("{name}{}\n", end(node))).collect();
+        return entries.iter().map(|(name, _)| format!("{name}\n")).collect();
     }
     let size = entries.iter().map(|(_, node)| node.size().to_string().len()).max().unwrap_or(0);
     entries.iter().map(|(name, node)| long(name, node, size)).collect()
@@ -114,7 +83,7 @@ fn long(path: &str, node: &Node, width: usize) -> String {
 }
 
 /// `drwxr-xr-x`.
-pub(super) fn mode_text(node: &Node) -> String {
+fn mode_text(node: &Node) -> String {
     let kind = match node.kind {
         Kind::Folder => 'd',
         Kind::File(_) => '-',

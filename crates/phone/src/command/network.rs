@@ -1,4 +1,4 @@
-//! `ifconfig`, `ip` and `ping`: the emulator's usual network.
+//! `ifconfig` and `ip`: the emulator's usual network.
 
 use crate::shell::{Outcome, Process};
 
@@ -28,12 +28,6 @@ pub(super) fn ip(process: &mut Process<'_>) -> Outcome {
         _ => {}
     }
     Ok(0)
-}
-
-/// Nobody out there can be reached.
-pub(super) fn ping(process: &mut Process<'_>) -> Outcome {
-    let host = process.args().iter().rfind(|arg| !arg.starts_with('-')).cloned().unwrap_or_default();
-    process.fail(2, format!("ping: unknown host {host}"))
 }
 
 fn online(process: &Process<'_>) -> bool {

@@ -1,6 +1,6 @@
-//! `ps`, `pidof` and `pgrep`: which processes there are.
+//! `ps` and `pidof`: which processes there are.
 
-use super::options::{Options, flags};
+use super::options::flags;
 use crate::phone::State;
 use crate::shell::{Outcome, Process};
 
@@ -49,39 +49,22 @@ fn rows(state: &State) -> Vec<Row> {
     rows
 }
 
-/// User, number and name of each process of an app.
-pub(super) fn app_processes(state: &State) -> Vec<(String, u32, String)> {
-    let apps = rows(state).into_iter().filter(|row| row.parent == 310);
-    apps.map(|row| (row.user.replace("u0_", "u0"), row.number, row.name)).collect()
+/// The name of the app with this process.
+pub(super) fn app_of(state: &State, number: u32) -> Option<String> {
+    rows(state).into_iter().find(|row| row.parent == 310 && row.number == number).map(|row| row.name)
 }
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
-    let mut args = Options::new(process.args());
-    let (mut all, mut long, mut columns, mut only) = (false, false, None, Vec::new());
-    while let Some(arg) = args.next() {
-        match &*arg {
-            "-o" => columns = args.next(),
-            "-p" => only.extend(args.next().and_then(|number| number.parse::<u32>().ok())),
-            flag if flag.starts_with('-') => {
-                all |= flag.contains(['A', 'e']);
-                long |= flag.contains('f');
-            }
-            number => only.extend(number.parse::<u32>().ok()),
-        }
+    let (letters, others) = flags(process.args());
+    if !others.is_empty() || letters.contains(|letter| !"Ae".contains(letter)) {
+        return process.fail(1, "ps: only -A is known");
     }
+    let all = letters.contains(['A', 'e']);
     let mut rows = process.phone().with(|state| rows(state));
     rows.push(Row { user: "shell".into(), number: 7001, parent: 7000, name: "ps".into() });
     // Without more words, only what the shell itself runs.
-    rows.retain(|row| {
-        let own = row.user == "shell" && (7000..7100).contains(&row.number);
-        if only.is_empty() { all || own } else { only.contains(&row.number) }
-    });
-    let text = match columns {
-        Some(columns) => chosen(&rows, &columns),
-        None if long => full(&rows),
-        None => usual(&rows),
-    };
-    process.put(text)?;
+    rows.retain(|row| all || (row.user == "shell" && (7000..7100).contains(&row.number)));
+    process.put(usual(&rows))?;
     Ok(0)
 }
 
@@ -100,32 +83,6 @@ fn usual(rows: &[Row]) -> String {
     text
 }
 
-fn full(rows: &[Row]) -> String {
-    let mut text = "UID            PID  PPID C STIME TTY          TIME CMD\n".to_owned();
-    for Row { user, number, parent, name } in rows {
-        text.push_str(&format!("{user:<12} {number:5} {parent:5} 0 00:00:00 ?     00:00:00 {name}\n"));
-    }
-    text
-}
-
-fn chosen(rows: &[Row], columns: &str) -> String {
-    let columns: Vec<String> =
-        columns.split(',').map(|name| name.split('=').next().unwrap_or("").to_uppercase()).collect();
-    let mut text = columns.join(" ") + "\n";
-    for row in rows {
-        let value = |column: &String| match &**column {
-            "PID" => row.number.to_string(),
-            "PPID" => row.parent.to_string(),
-            "USER" | "UID" => row.user.clone(),
-            "NAME" | "ARGS" | "CMD" | "CMDLINE" | "COMM" => row.name.clone(),
-            _ => "-".to_owned(),
-        };
-        let cells: Vec<String> = columns.iter().map(value).collect();
-        text.push_str(&(cells.join(" ") + "\n"));
-    }
-    text
-}
-
 pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
     let (_, names) = flags(process.args());
     let rows = process.phone().with(|state| rows(state));
@@ -136,15 +93,4 @@ pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
     }
     process.say(found.join(" "))?;
     Ok(0)
-}
-
-pub(super) fn pgrep(process: &mut Process<'_>) -> Outcome {
-    let (_, names) = flags(process.args());
-    let Some(name) = names.last().cloned() else { return process.fail(1, "pgrep: No pattern") };
-    let rows = process.phone().with(|state| rows(state));
-    let found: String =
-        rows.iter().filter(|row| row.name.contains(&name)).map(|row| format!("{}\n", row.number)).collect();
-    let status = u8::from(found.is_empty());
-    process.put(found)?;
-    Ok(status)
 }

@@ -1,4 +1,4 @@
-//! `rm` and `rmdir`.
+//! `rm`.
 
 use super::options::flags;
 use crate::files::FileError;
@@ -25,27 +25,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
                 status = 1;
                 process.streams.err.line(format!("rm: {path}: {error}"))?;
             }
-        }
-    }
-    Ok(status)
-}
-
-pub(super) fn rmdir(process: &mut Process<'_>) -> Outcome {
-    let (_, paths) = flags(process.args());
-    let mut status = 0;
-    for path in &paths {
-        let place = process.path(path);
-        let removed = process.phone().with(|state| {
-            let files = &mut state.world.files;
-            if files.lstat(&place)?.is_folder() {
-                files.remove(&place, false)
-            } else {
-                Err(FileError::NotFolder)
-            }
-        });
-        if let Err(error) = removed {
-            status = 1;
-            process.streams.err.line(format!("rmdir: {path}: {error}"))?;
         }
     }
     Ok(status)

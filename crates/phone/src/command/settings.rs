@@ -14,13 +14,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
             "--user" => {
                 args.next();
             }
-            "--lineage" => {}
             _ => words.push(arg),
         }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let table = words.get(1).copied().unwrap_or_default();
-    if words.first().is_some_and(|command| ["get", "put", "delete", "list", "reset"].contains(command))
+    if words.first().is_some_and(|command| ["get", "put", "delete", "list"].contains(command))
         && !TABLES.contains(&table)
     {
         return process.fail(255, format!("Invalid namespace '{table}'"));
@@ -44,7 +43,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
             process.put(text)?;
             Ok(0)
         }
-        ["reset", ..] => Ok(0),
         _ => {
             process.put(
                 "Settings provider (settings) commands:\n  help\n      Print this help text.\n  get [--user <USER_ID> \

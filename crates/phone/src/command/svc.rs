@@ -10,14 +10,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         ["wifi", "disable"] => network(process, |world| world.wifi = false),
         ["data", "enable"] => network(process, |world| world.data = true),
         ["data", "disable"] => network(process, |world| world.data = false),
-        ["power", "reboot", ..] => super::kill::reboot(process),
-        ["power" | "usb" | "nfc" | "bluetooth", ..] => Ok(0),
         _ => {
             process.put(
-                "Available commands:\n    help     Show information about the subcommands\n    power    Control the \
-                 power manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi \
-                 manager\n    usb      Control Usb state\n    nfc      Control NFC functions\n    bluetooth Control \
-                 Bluetooth service\n",
+                "Available commands:\n    help     Show information about the subcommands\n    data     Control \
+                 mobile data connectivity\n    wifi     Control the Wi-Fi manager\n",
             )?;
             Ok(1)
         }

@@ -13,8 +13,6 @@ pub(crate) enum FileError {
     NotFolder,
     #[error("Is a directory")]
     IsFolder,
-    #[error("Invalid argument")]
-    Invalid,
     #[error("No space left on device")]
     Full,
     #[error("Read-only file system")]
@@ -36,7 +34,6 @@ impl FileError {
             Self::Exists => 17,
             Self::NotFolder => 20,
             Self::IsFolder => 21,
-            Self::Invalid => 22,
             Self::Full => 28,
             Self::ReadOnly => 30,
             Self::TooLong => 36,

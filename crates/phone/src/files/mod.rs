@@ -211,39 +211,6 @@ impl Files {
         Ok(())
     }
 
-    /// Gives something another path.
-    pub(crate) fn rename(&mut self, from: &str, to: &str) -> Result<(), FileError> {
-        let from = self.place(from)?;
-        let to = self.place(to)?;
-        allowed(&from)?;
-        allowed(&to)?;
-        let node = self.nodes.get(&from).ok_or(FileError::NotFound)?;
-        if to == from {
-            return Ok(());
-        }
-        if to.strip_prefix(&*from).is_some_and(|rest| rest.starts_with('/')) {
-            return Err(FileError::Invalid);
-        }
-        match self.nodes.get(&to) {
-            Some(there) if there.is_folder() && !node.is_folder() => return Err(FileError::IsFolder),
-            Some(there) if there.is_folder() && self.below(&to).next().is_some() => {
-                return Err(FileError::NotEmpty);
-            }
-            _ => {}
-        }
-        self.folder_of(&to)?;
-        let inside: Vec<String> = self.below(&from).map(|(rest, _)| rest.to_owned()).collect();
-        for rest in inside {
-            if let Some(node) = self.nodes.remove(&join(&from, &rest)) {
-                self.nodes.insert(join(&to, &rest), node);
-            }
-        }
-        let node = self.nodes.remove(&from).ok_or(FileError::NotFound)?;
-        self.take(&to);
-        self.nodes.insert(to, node);
-        Ok(())
-    }
-
     /// Changes permissions, the time of the last change, or both.
     pub(crate) fn change(
         &mut self,

@@ -42,18 +42,16 @@ fn space_runs_out_and_comes_back() {
 }
 
 #[test]
-fn folders_are_made_moved_and_removed() {
+fn folders_are_made_and_removed() {
     let mut files = fresh();
     files.make_folder("/sdcard/a/b/c", true, 1).unwrap();
     files.write("/sdcard/a/b/c/f", b"1".to_vec(), 0o600, 1).unwrap();
     assert_eq!(files.remove("/sdcard/a", false), Err(FileError::NotEmpty));
-    assert_eq!(files.rename("/sdcard/a", "/sdcard/a/b/x"), Err(FileError::Invalid));
-    files.rename("/sdcard/a", "/sdcard/z").unwrap();
-    assert_eq!(**files.read("/sdcard/z/b/c/f").unwrap(), *b"1");
-    let names: Vec<&str> = files.list("/sdcard/z").unwrap().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(**files.read("/sdcard/a/b/c/f").unwrap(), *b"1");
+    let names: Vec<&str> = files.list("/sdcard/a").unwrap().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["b"]);
-    files.remove("/sdcard/z", true).unwrap();
-    assert_eq!(files.stat("/sdcard/z/b/c"), Err(FileError::NotFound));
+    files.remove("/sdcard/a", true).unwrap();
+    assert_eq!(files.stat("/sdcard/a/b/c"), Err(FileError::NotFound));
 }
 
 #[test]
@@ -67,16 +65,15 @@ fn links_in_a_circle_are_noticed() {
 proptest! {
     /// Whatever is done, what is counted is what is there.
     #[test]
-    fn the_count_of_space_is_true(steps in prop::collection::vec((0..5_u8, 0..4_usize, 0..4_usize, 0..9000_usize), 0..40)) {
+    fn the_count_of_space_is_true(steps in prop::collection::vec((0..4_u8, 0..4_usize, 0..9000_usize), 0..40)) {
         let mut files = fresh();
         let paths = ["/sdcard/a", "/sdcard/a/b", "/sdcard/c", "/sdcard/a/b/d"];
-        for (what, one, two, size) in steps {
+        for (what, one, size) in steps {
             let _ = match what {
                 0 => files.write(paths[one], vec![1; size], 0o644, 1),
                 1 => files.append(paths[one], &vec![1; size], 1),
                 2 => files.make_folder(paths[one], size % 2 == 0, 1),
-                3 => files.remove(paths[one], size % 2 == 0),
-                _ => files.rename(paths[one], paths[two]),
+                _ => files.remove(paths[one], size % 2 == 0),
             };
             let counted: u64 = files.nodes.values().map(Node::cost).sum();
             prop_assert_eq!(files.used, counted);

@@ -25,7 +25,7 @@ mod tables;
 mod touch;
 mod world;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -48,9 +48,6 @@ pub(crate) use world::World;
 /// How often somebody who waits looks whether it is over.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Jobs in the background.
-const MOST_JOBS: usize = 64;
-
 /// A phone. Clones are the same phone.
 #[derive(Debug, Clone)]
 pub struct Phone {
@@ -63,8 +60,6 @@ struct Shared {
     state: Mutex<State>,
     lines: Lines,
     stopped: AtomicBool,
-    /// Jobs of shells that nobody waits for.
-    jobs: AtomicUsize,
     /// Bytes of files that are on their way.
     coming: AtomicU64,
 }
@@ -78,7 +73,6 @@ impl Phone {
             state,
             lines: Lines::default(),
             stopped: AtomicBool::new(false),
-            jobs: AtomicUsize::new(0),
             coming: AtomicU64::new(0),
         };
         Self { shared: Arc::new(shared) }
@@ -151,16 +145,6 @@ impl Phone {
                 }
             }
         }
-    }
-
-    /// Makes place for a job in the background; `false` when there are too many.
-    pub(crate) fn begin_job(&self) -> bool {
-        let one_more = |jobs: usize| (jobs < MOST_JOBS).then_some(jobs + 1);
-        self.shared.jobs.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
-    }
-
-    pub(crate) fn end_job(&self) {
-        self.shared.jobs.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Counts bytes that have come and are not kept yet; says how many there are of all hosts together.

@@ -27,9 +27,6 @@ pub(crate) struct World {
     pub(crate) wifi: bool,
     pub(crate) data: bool,
     pub(crate) airplane: bool,
-    /// Size and density that somebody has set in place of the screen's own.
-    pub(crate) size: Option<(u32, u32)>,
-    pub(crate) density: Option<u32>,
     /// Device ports on which an uiautomator2 server runs.
     pub(crate) automators: BTreeSet<u16>,
 }
@@ -47,8 +44,6 @@ impl World {
             wifi: true,
             data: true,
             airplane: false,
-            size: None,
-            density: None,
             automators: BTreeSet::new(),
         }
     }

@@ -101,6 +101,6 @@ fn shell_on(phone: &Phone, stream: &Stream) -> Shell {
 fn run(shell: &mut Shell, command: &str, streams: &Streams) -> u8 {
     match shell.run(command, streams) {
         Ok(status) | Err(End::Exit(status)) => status,
-        Err(End::Broken | End::Break | End::Continue) => 1,
+        Err(End::Broken) => 1,
     }
 }

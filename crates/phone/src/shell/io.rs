@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::transport::Broken;
 
-/// What a command substitution or a pipe into memory may hold.
+/// What a command that reads everything may hold.
 pub(crate) const MOST_CAPTURED: usize = 32 << 20;
 /// The longest line that is read.
 const LONGEST_LINE: usize = 1 << 20;
@@ -53,6 +53,7 @@ pub(crate) struct Streams {
 pub(crate) struct Cancel(Arc<dyn Fn() -> bool + Send + Sync>);
 
 /// Keeps what is written.
+#[cfg(test)]
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Capture(Arc<Mutex<Vec<u8>>>);
 
@@ -178,6 +179,7 @@ impl Cancel {
     }
 }
 
+#[cfg(test)]
 impl Capture {
     /// What was written so far.
     pub(crate) fn take(&self) -> Vec<u8> {
@@ -185,6 +187,7 @@ impl Capture {
     }
 }
 
+#[cfg(test)]
 impl Sink for Capture {
     fn put(&self, data: &[u8]) -> Result<(), Broken> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,22 +1,19 @@
-//! The shell's language, as much of it as tools use: quotes, variables, substitution, lists, pipes, redirection,
-//! groups, `if`, `for` and `while`.
+//! The shell's language, as much of it as clients use: quotes, variables, lists, pipes, redirection, subshells.
 //!
 //! | file | what |
 //! |---|---|
 //! | `tree` | what a script is |
 //! | `parse`, `word` | text becomes a script |
-//! | `expand`, `glob` | words become arguments |
+//! | `expand` | words become arguments |
 //! | `run`, `redirect` | a script is carried out |
 //! | `io` | where commands read and write |
 //! | `pipe` | what stands between two commands |
 //! | `builtin` | commands that change the shell itself |
 //!
-//! Nesting is bounded, so that no text can exhaust the stack; what a command substitution collects is bounded, so
-//! that none can exhaust memory. A loop ends at the latest when whoever waits for it is gone.
+//! Nesting is bounded, so that no text can exhaust the stack.
 
 mod builtin;
 mod expand;
-mod glob;
 mod interact;
 mod io;
 mod parse;

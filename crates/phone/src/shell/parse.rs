@@ -4,9 +4,11 @@ use super::tree::{Body, Item, Link, Pipeline, Redirect, Script, Stage, To, Word}
 
 /// Constructs may stand so deep in each other.
 const DEEPEST: u32 = 48;
-/// Words that mean something where a command begins.
-const RESERVED: [&str; 13] =
-    ["if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "{", "}", "!"];
+/// Words that mean something where a command begins, and that are not understood here.
+const RESERVED: [&str; 16] = [
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "function",
+    "{", "}", "!",
+];
 
 /// Why text is no script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,7 +34,7 @@ type Parsed<T> = Result<T, ParseError>;
 /// Reads a whole script.
 pub(super) fn parse(text: &str) -> Parsed<Script> {
     let mut parser = Parser { text, at: 0, depth: 0 };
-    let script = parser.script(&[])?;
+    let script = parser.script()?;
     match parser.peek() {
         None => Ok(script),
         Some(next) => Err(ParseError::Unexpected(next.to_string())),
@@ -40,17 +42,13 @@ pub(super) fn parse(text: &str) -> Parsed<Script> {
 }
 
 impl<'a> Parser<'a> {
-    /// Items up to the end of the text, a closing parenthesis, or one of the words.
-    pub(super) fn script(&mut self, until: &[&str]) -> Parsed<Script> {
+    /// Items up to the end of the text, or a closing parenthesis.
+    fn script(&mut self) -> Parsed<Script> {
         self.deeper()?;
         let mut items = Vec::new();
         loop {
             self.skip_lines();
-            let ends = match self.peek() {
-                None | Some(')') => true,
-                Some(_) => self.next_plain().is_some_and(|word| until.contains(&word)),
-            };
-            if ends {
+            if matches!(self.peek(), None | Some(')')) {
                 break;
             }
             items.push(self.item()?);
@@ -75,11 +73,8 @@ impl<'a> Parser<'a> {
             rest.push((link, self.pipeline()?));
         }
         self.skip_blanks();
-        let background = self.eat("&");
-        if !background {
-            self.skip_separator()?;
-        }
-        Ok(Item { first, rest, background })
+        self.skip_separator()?;
+        Ok(Item { first, rest })
     }
 
     fn skip_separator(&mut self) -> Parsed<()> {
@@ -95,19 +90,12 @@ impl<'a> Parser<'a> {
     }
 
     fn pipeline(&mut self) -> Parsed<Pipeline> {
-        self.skip_blanks();
-        let mut negated = false;
-        while self.next_plain() == Some("!") {
-            self.at += 1;
-            negated = !negated;
-            self.skip_blanks();
-        }
         let mut stages = vec![self.stage()?];
         loop {
             self.skip_blanks();
             let another = !self.text[self.at..].starts_with("||") && self.eat("|");
             if !another {
-                return Ok(Pipeline { negated, stages });
+                return Ok(stages);
             }
             self.skip_lines();
             stages.push(self.stage()?);
@@ -115,90 +103,24 @@ impl<'a> Parser<'a> {
     }
 
     fn stage(&mut self) -> Parsed<Stage> {
-        self.deeper()?;
         self.skip_blanks();
-        let word = self.next_plain();
-        let body = match (self.peek(), word) {
-            (None, _) => return Err(ParseError::Incomplete),
+        match (self.peek(), self.next_plain()) {
+            (None, _) => Err(ParseError::Incomplete),
             (Some('('), _) => {
                 self.at += 1;
-                let script = self.script(&[])?;
-                self.expect(")")?;
-                Body::Subshell(script)
+                let script = self.script()?;
+                if !self.eat(")") {
+                    return Err(self.unexpected());
+                }
+                let mut redirects = Vec::new();
+                while let Some(redirect) = self.redirect()? {
+                    redirects.push(redirect);
+                }
+                Ok(Stage { body: Body::Subshell(script), redirects })
             }
-            (_, Some("{")) => {
-                self.at += 1;
-                let script = self.script(&["}"])?;
-                self.expect("}")?;
-                Body::Group(script)
-            }
-            (_, Some("if")) => self.branches()?,
-            (_, Some("for")) => self.for_loop()?,
-            (_, Some(word @ ("while" | "until"))) => {
-                let until = word == "until";
-                self.at += word.len();
-                let condition = self.script(&["do"])?;
-                let body = self.do_done()?;
-                Body::While { until, condition, body }
-            }
-            (_, Some(word)) if RESERVED.contains(&word) => {
-                return Err(ParseError::Unexpected(word.to_owned()));
-            }
-            _ => {
-                self.depth -= 1;
-                return self.simple();
-            }
-        };
-        self.depth -= 1;
-        let mut redirects = Vec::new();
-        while let Some(redirect) = self.redirect()? {
-            redirects.push(redirect);
+            (_, Some(word)) if RESERVED.contains(&word) => Err(ParseError::Unexpected(word.to_owned())),
+            _ => self.simple(),
         }
-        Ok(Stage { body, redirects })
-    }
-
-    fn branches(&mut self) -> Parsed<Body> {
-        let mut arms = Vec::new();
-        self.at += "if".len();
-        loop {
-            let condition = self.script(&["then"])?;
-            self.expect("then")?;
-            let then = self.script(&["elif", "else", "fi"])?;
-            arms.push((condition, then));
-            if !self.eat_word("elif") {
-                break;
-            }
-        }
-        let otherwise = if self.eat_word("else") { Some(self.script(&["fi"])?) } else { None };
-        self.expect("fi")?;
-        Ok(Body::If { arms, otherwise })
-    }
-
-    fn for_loop(&mut self) -> Parsed<Body> {
-        self.at += "for".len();
-        self.skip_blanks();
-        let name = self.name().to_owned();
-        if name.is_empty() {
-            return Err(self.unexpected());
-        }
-        self.skip_lines();
-        let mut words = Vec::new();
-        if self.eat_word("in") {
-            while let Some(word) = self.word()? {
-                words.push(word);
-            }
-            self.skip_separator()?;
-        }
-        self.skip_lines();
-        Ok(Body::For { name, words, body: self.do_done()? })
-    }
-
-    fn do_done(&mut self) -> Parsed<Script> {
-        self.skip_lines();
-        self.expect("do")?;
-        let body = self.script(&["done"])?;
-        self.expect("done")?;
-        Ok(body)
     }
 
     fn simple(&mut self) -> Parsed<Stage> {
@@ -241,8 +163,6 @@ impl<'a> Parser<'a> {
         }
         let to = if self.eat(">>") {
             To::Append(self.target()?)
-        } else if self.eat(">&-") || self.eat("<&-") {
-            To::Nowhere
         } else if self.eat(">&") || self.eat("<&") {
             self.skip_blanks();
             let same =
@@ -306,16 +226,6 @@ impl<'a> Parser<'a> {
         here
     }
 
-    fn eat_word(&mut self, word: &str) -> bool {
-        self.skip_blanks();
-        self.next_plain() == Some(word) && self.eat(word)
-    }
-
-    fn expect(&mut self, token: &str) -> Parsed<()> {
-        self.skip_lines();
-        if self.eat(token) { Ok(()) } else { Err(self.unexpected()) }
-    }
-
     pub(super) fn unexpected(&self) -> ParseError {
         match self.peek() {
             None => ParseError::Incomplete,
@@ -324,7 +234,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn deeper(&mut self) -> Parsed<()> {
+    fn deeper(&mut self) -> Parsed<()> {
         self.depth += 1;
         if self.depth > DEEPEST { Err(ParseError::TooDeep) } else { Ok(()) }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::io::{Input, Output, Sink, Streams};
-use super::run::{End, Shell};
+use super::run::{End, NAME, Shell};
 use super::tree::{Redirect, To};
 use crate::files::{FileError, join};
 use crate::phone::Phone;
@@ -40,24 +40,24 @@ impl Shell {
         for Redirect { number, to } in redirects {
             let place = match to {
                 To::Read(word) => {
-                    let path = self.expand_text(word, streams)?;
+                    let path = self.expand_text(word);
                     match self.open_input(&path) {
                         Ok(input) => now.input = input,
-                        Err(error) => return self.refuse(streams, "open", &path, error),
+                        Err(error) => return refuse(streams, "open", &path, error),
                     }
                     continue;
                 }
                 To::Write(word) | To::Append(word) => {
-                    let path = self.expand_text(word, streams)?;
+                    let path = self.expand_text(word);
                     match self.open_output(&path, matches!(to, To::Append(_)), streams) {
                         Ok(output) => output,
-                        Err(error) => return self.refuse(streams, "create", &path, error),
+                        Err(error) => return refuse(streams, "create", &path, error),
                     }
                 }
                 To::Same(1) => now.out.clone(),
                 To::Same(2) => now.err.clone(),
                 To::Same(_) if *number == 0 => continue,
-                To::Same(_) | To::Nowhere => Output::nowhere(),
+                To::Same(_) => Output::nowhere(),
             };
             match number {
                 1 => now.out = place,
@@ -67,17 +67,6 @@ impl Shell {
             }
         }
         Ok(Some(now))
-    }
-
-    fn refuse(
-        &self,
-        streams: &Streams,
-        what: &str,
-        path: &str,
-        error: FileError,
-    ) -> Result<Option<Streams>, End> {
-        streams.err.line(format!("{}can't {what} {path}: {error}", self.complaint()))?;
-        Ok(None)
     }
 
     fn open_input(&self, path: &str) -> Result<Input, FileError> {
@@ -108,4 +97,9 @@ impl Shell {
         })?;
         Ok(Output::new(FileSink { phone: self.phone.clone(), path, err: streams.err.clone() }))
     }
+}
+
+fn refuse(streams: &Streams, what: &str, path: &str, error: FileError) -> Result<Option<Streams>, End> {
+    streams.err.line(format!("{NAME}: can't {what} {path}: {error}"))?;
+    Ok(None)
 }

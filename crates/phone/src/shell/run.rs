@@ -8,8 +8,9 @@ use super::builtin;
 use super::io::{Cancel, Input, Streams};
 use super::parse::{ParseError, parse};
 use super::pipe::pipe;
-use super::tree::{Body, Item, Link, Pipeline, Script, Stage};
+use super::tree::{Body, Item, Link, Script, Stage, Word};
 use crate::command;
+use crate::files::Node;
 use crate::phone::Phone;
 use crate::transport::Broken;
 
@@ -17,6 +18,8 @@ use crate::transport::Broken;
 const DEEPEST: u32 = 24;
 /// Commands in one pipe.
 const MOST_STAGES: usize = 32;
+/// What the shell's complaints begin with.
+pub(super) const NAME: &str = "/system/bin/sh";
 /// Variables of a shell.
 const MOST_VARS: usize = 1_000;
 
@@ -27,10 +30,6 @@ pub(crate) enum End {
     Broken,
     /// It was told to.
     Exit(u8),
-    /// A loop was told to.
-    Break,
-    /// A round of a loop was told to.
-    Continue,
 }
 
 /// The status that a command ends with, or why everything ends.
@@ -42,9 +41,6 @@ pub(crate) struct Shell {
     pub(crate) phone: Phone,
     pub(crate) cancel: Cancel,
     pub(super) vars: BTreeMap<String, String>,
-    /// `$0`, and `$1` and on.
-    pub(super) name: String,
-    pub(super) args: Vec<String>,
     pub(crate) folder: String,
     pub(super) status: u8,
     depth: u32,
@@ -81,16 +77,7 @@ impl Shell {
             ("USER", "shell"),
         ];
         let vars = vars.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Self {
-            phone,
-            cancel,
-            vars,
-            name: "/system/bin/sh".into(),
-            args: Vec::new(),
-            folder: "/".into(),
-            status: 0,
-            depth: 0,
-        }
+        Self { phone, cancel, vars, folder: "/".into(), status: 0, depth: 0 }
     }
 
     /// Runs a script. What it is not is said, as the shell says it.
@@ -98,7 +85,7 @@ impl Shell {
         match parse(text) {
             Ok(script) => self.carry_out(&script, streams),
             Err(error) => {
-                streams.err.line(format!("{}syntax error: {error}", self.complaint()))?;
+                streams.err.line(format!("{NAME}: syntax error: {error}"))?;
                 Ok(1)
             }
         }
@@ -109,25 +96,12 @@ impl Shell {
         parse(text) == Err(ParseError::Incomplete)
     }
 
-    /// What the shell's complaints begin with.
-    pub(super) fn complaint(&self) -> String {
-        format!("{}: ", self.name)
-    }
-
     /// The value of a variable.
     pub(crate) fn var(&self, name: &str) -> Option<String> {
         match name {
             "?" => Some(self.status.to_string()),
-            "$" => Some("7000".into()),
-            "#" => Some(self.args.len().to_string()),
-            "@" | "*" => Some(self.args.join(" ")),
-            "0" => Some(self.name.clone()),
-            "-" | "!" => Some(String::new()),
             "PWD" => Some(self.folder.clone()),
-            _ => match name.parse::<usize>() {
-                Ok(number) => self.args.get(number.wrapping_sub(1)).cloned(),
-                Err(_) => self.vars.get(name).cloned(),
-            },
+            _ => self.vars.get(name).cloned(),
         }
     }
 
@@ -135,11 +109,6 @@ impl Shell {
         if self.vars.len() < MOST_VARS || self.vars.contains_key(name) {
             self.vars.insert(name.to_owned(), value.to_owned());
         }
-    }
-
-    /// All variables, one a line.
-    pub(crate) fn environment(&self) -> String {
-        self.vars.iter().map(|(name, value)| format!("{name}={value}\n")).collect()
     }
 
     /// A shell inside this one.
@@ -155,12 +124,7 @@ impl Shell {
             if self.cancel.is_set() {
                 return Err(End::Broken);
             }
-            if item.background {
-                self.start_in_background(item, streams);
-                self.status = 0;
-            } else {
-                self.status = self.item(item, streams)?;
-            }
+            self.status = self.item(item, streams)?;
         }
         Ok(self.status)
     }
@@ -176,36 +140,15 @@ impl Shell {
         Ok(status)
     }
 
-    /// Runs something that nobody waits for, and that has nothing to read. Where there is too much of it, nothing is
-    /// started.
-    fn start_in_background(&self, item: &Item, streams: &Streams) {
-        let Ok(mut shell) = self.deeper() else { return };
-        let (item, mut streams) = (item.clone(), streams.clone());
-        streams.input = Input::nothing();
-        if !self.phone.begin_job() {
-            return;
-        }
-        let phone = self.phone.clone();
-        let run = move || {
-            // Nobody asks how it went.
-            let _ = shell.item(&item, &streams);
-            shell.phone.end_job();
-        };
-        if thread::Builder::new().name("background".into()).spawn(run).is_err() {
-            phone.end_job();
-        }
-    }
-
-    fn pipeline(&mut self, pipeline: &Pipeline, streams: &Streams) -> Outcome {
-        let status = match &*pipeline.stages {
-            [only] => self.stage(only, streams)?,
+    fn pipeline(&mut self, stages: &[Stage], streams: &Streams) -> Outcome {
+        match stages {
+            [only] => self.stage(only, streams),
             stages if stages.len() > MOST_STAGES => {
-                streams.err.line(format!("{}too many commands in a pipe", self.complaint()))?;
-                1
+                streams.err.line(format!("{NAME}: too many commands in a pipe"))?;
+                Ok(1)
             }
-            stages => self.piped(stages, streams)?,
-        };
-        Ok(if pipeline.negated { u8::from(status == 0) } else { status })
+            stages => self.piped(stages, streams),
+        }
     }
 
     /// Runs commands side by side, each reading what the one before writes.
@@ -250,94 +193,25 @@ impl Shell {
     fn body(&mut self, body: &Body, streams: &Streams) -> Outcome {
         match body {
             Body::Simple { assigns, words } => self.simple(assigns, words, streams),
-            Body::Group(script) => self.carry_out(script, streams),
             Body::Subshell(script) => match self.deeper()?.carry_out(script, streams) {
                 Err(End::Exit(status)) => Ok(status),
                 other => other,
             },
-            Body::If { arms, otherwise } => {
-                for (condition, then) in arms {
-                    if self.carry_out(condition, streams)? == 0 {
-                        return self.carry_out(then, streams);
-                    }
-                }
-                self.status = 0;
-                otherwise.as_ref().map_or(Ok(0), |script| self.carry_out(script, streams))
-            }
-            Body::For { name, words, body } => {
-                let values = self.expand(words, streams)?;
-                let mut values = values.into_iter();
-                self.rounds(body, streams, |shell| {
-                    let value = values.next();
-                    if let Some(value) = &value {
-                        shell.set_var(name, value);
-                    }
-                    Ok(value.is_some())
-                })
-            }
-            Body::While { until, condition, body } => {
-                self.rounds(body, streams, |shell| Ok((shell.carry_out(condition, streams)? == 0) != *until))
-            }
         }
     }
 
-    fn rounds(
-        &mut self,
-        body: &Script,
-        streams: &Streams,
-        mut another: impl FnMut(&mut Self) -> Result<bool, End>,
-    ) -> Outcome {
-        let mut status = 0;
-        loop {
-            if self.cancel.is_set() {
-                return Err(End::Broken);
-            }
-            match another(self) {
-                Ok(true) => {}
-                Ok(false) | Err(End::Break) => return Ok(status),
-                Err(other) => return Err(other),
-            }
-            match self.carry_out(body, streams) {
-                Ok(last) => status = last,
-                Err(End::Continue) => {}
-                Err(End::Break) => return Ok(0),
-                Err(other) => return Err(other),
-            }
-        }
-    }
-
-    fn simple(
-        &mut self,
-        assigns: &[(String, super::tree::Word)],
-        words: &[super::tree::Word],
-        streams: &Streams,
-    ) -> Outcome {
-        let before = self.status;
-        self.status = 0;
-        let mut values = Vec::new();
-        for (name, word) in assigns {
-            values.push((name, self.expand_text(word, streams)?));
-        }
-        // A command without arguments has the status of the last output that was put in; others see the one before.
-        let of_output = self.status;
-        self.status = before;
-        let words = self.expand(words, streams)?;
-        if words.is_empty() {
-            for (name, value) in values {
-                self.set_var(name, &value);
-            }
-            return Ok(of_output);
-        }
-        if values.is_empty() {
-            return self.execute(&words, streams);
-        }
+    fn simple(&mut self, assigns: &[(String, Word)], words: &[Word], streams: &Streams) -> Outcome {
+        let values: Vec<_> = assigns.iter().map(|(name, word)| (name, self.expand_text(word))).collect();
+        let words = self.expand(words);
         // What stands before a command is set for that command only.
-        let kept = self.vars.clone();
+        let kept = (!words.is_empty() && !values.is_empty()).then(|| self.vars.clone());
         for (name, value) in values {
             self.set_var(name, &value);
         }
         let outcome = self.execute(&words, streams);
-        self.vars = kept;
+        if let Some(kept) = kept {
+            self.vars = kept;
+        }
         outcome
     }
 
@@ -396,41 +270,20 @@ impl Process<'_> {
         shell.execute(words, self.streams)
     }
 
-    fn not_a_program(&mut self, name: &str) -> Outcome {
+    fn not_a_program(&self, name: &str) -> Outcome {
         let old = self.phone().settings().android.api() < 29;
-        let complaint = self.shell.complaint();
         if name.contains('/') {
             let path = self.path(name);
-            let found = self
-                .phone()
-                .with(|state| state.world.files.stat(&path).map(|node| (node.is_folder(), node.mode)));
+            let found = self.phone().with(|state| state.world.files.stat(&path).map(Node::is_folder));
             match found {
-                Ok((true, _)) => {
-                    return self.fail(126, format!("{complaint}{name}: can't execute: Is a directory"));
+                Ok(true) => return self.fail(126, format!("{NAME}: {name}: can't execute: Is a directory")),
+                Ok(false) => {
+                    return self.fail(126, format!("{NAME}: {name}: can't execute: Permission denied"));
                 }
-                Ok((false, mode)) if mode & 0o111 == 0 => {
-                    return self.fail(126, format!("{complaint}{name}: can't execute: Permission denied"));
-                }
-                Ok(_) => return self.run_file(&path),
                 Err(_) => {}
             }
         }
         let why = if old { "not found" } else { "inaccessible or not found" };
-        self.fail(127, format!("{complaint}{name}: {why}"))
-    }
-
-    fn run_file(&mut self, path: &str) -> Outcome {
-        let content = self.phone().with(|state| state.world.files.read(path));
-        let text = String::from_utf8_lossy(&content.unwrap_or_default()).into_owned();
-        if text.contains('\0') {
-            let complaint = self.shell.complaint();
-            return self.fail(126, format!("{complaint}{path}: not executable: 64-bit ELF file"));
-        }
-        let mut shell = self.shell.deeper()?;
-        shell.args = self.args().to_vec();
-        match shell.run(&text, self.streams) {
-            Err(End::Exit(status)) => Ok(status),
-            other => other,
-        }
+        self.fail(127, format!("{NAME}: {name}: {why}"))
     }
 }

@@ -10,18 +10,15 @@ fn quotes_and_variables_make_words() {
         ("echo a  b", "a b\n"),
         ("echo 'a  b' \"c  d\"", "a  b c  d\n"),
         ("x=1; echo $x ${x}2 \"$x\" '$x'", "1 12 1 $x\n"),
-        ("x='a b'; printf '<%s>' $x \"$x\"", "<a><b><a b>"),
-        ("echo ${nothing:-other} ${nothing:+more}", "other\n"),
+        ("x=' a  b '; echo \"<$x>\" '<'$x'>'", "< a  b > < a b >\n"),
         ("echo a\\ b \"q\\\"q\"", "a b q\"q\n"),
-        ("echo $(echo one; echo two)", "one two\n"),
-        ("echo `echo back` $((", "syntax"),
-        ("printf '[%s]' '' \"\"", "[][]"),
-        ("x=; printf '[%s]' $x end", "[end]"),
+        ("echo '' \"\" end", "  end\n"),
+        ("x=; echo $x end", "end\n"),
         ("A=1 B=2; echo $A$B", "12\n"),
-        ("echo ${#PATH} | wc -w", "1\n"),
+        ("A=1 echo \"<$A>\"; A=2 sh -c 'echo $A'", "<>\n2\n"),
     ] {
         let ran = run(&phone, script);
-        assert!(ran.out == said || ran.err.contains(said), "{script}: {ran:?}");
+        assert_eq!(ran.out, said, "{script}: {ran:?}");
     }
 }
 
@@ -31,19 +28,12 @@ fn lists_go_by_the_status() {
     for (script, said, status) in [
         ("false && echo no || echo yes", "yes\n", 0),
         ("true && echo a; false", "a\n", 1),
-        ("! false; echo $?", "0\n", 0),
         ("(exit 7); echo $?", "7\n", 0),
         ("exit 5; echo no", "", 5),
-        ("{ echo a; echo b; } | wc -l", "2\n", 0),
+        ("(echo a; echo b) | grep -c ''", "2\n", 0),
         ("x=1; (x=2; echo $x); echo $x", "2\n1\n", 0),
-        ("if [ 1 -eq 2 ]; then echo a; elif true; then echo b; else echo c; fi", "b\n", 0),
-        ("for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done", "1\n3\n", 0),
-        ("i=0; while true; do echo x; break; done", "x\n", 0),
-        ("until true; do echo never; done; echo over", "over\n", 0),
-        ("sh -c 'echo $0 $1' name arg", "name arg\n", 0),
-        ("eval 'x=5'; echo $x", "5\n", 0),
+        ("sh -c 'echo in; exit 4'; echo $?", "in\n4\n", 0),
         ("# nothing\necho a # b", "a\n", 0),
-        ("x=$(false); echo $?", "1\n", 0),
     ] {
         let ran = run(&phone, script);
         assert_eq!((&*ran.out, ran.status), (said, status), "{script}: {ran:?}");
@@ -68,30 +58,17 @@ fn redirections_lead_where_they_say() {
 #[test]
 fn pipes_end_when_nobody_reads() {
     let phone = phone();
-    assert_eq!(out(&phone, "while true; do echo y; done | head -n 3"), "y\ny\ny\n");
+    assert_eq!(out(&phone, "log -t Once here; logcat | grep -q here && echo seen"), "seen\n");
     assert_eq!(run(&phone, "echo a | grep b").status, 1);
     assert_eq!(run(&phone, "false | true").status, 0);
 }
 
 #[test]
-fn patterns_become_paths() {
-    let phone = phone();
-    let script =
-        "cd /sdcard; touch a.xml b.xml c.txt; echo *.xml; echo '*.xml' *.none; rm -f /sdcard/*.xml; ls";
-    let said = out(&phone, script);
-    assert!(said.starts_with("a.xml b.xml\n*.xml *.none\n"), "{said}");
-    assert!(said.ends_with("Pictures\nc.txt\n"), "{said}");
-}
-
-#[test]
 fn a_shell_reads_its_lines() {
     let phone = phone();
-    let ran = run_with(
-        &phone,
-        "sh",
-        b"x=1\necho $x\nif true\nthen echo two\nfi\nread y\nhello\necho $y\nexit 3\necho no\n",
-    );
-    assert_eq!((&*ran.out, ran.status), ("1\ntwo\nhello\n", 3));
+    let ran =
+        run_with(&phone, "sh", b"x=1\necho $x\necho 'two\nlines'\nfalse ||\necho three\nexit 3\necho no\n");
+    assert_eq!((&*ran.out, ran.status), ("1\ntwo\nlines\nthree\n", 3));
 }
 
 #[test]
@@ -103,15 +80,28 @@ fn unknown_programs_are_not_found() {
     assert_eq!(run(&old, "foo").err, "/system/bin/sh: foo: not found\n");
     assert_eq!(run(&phone, "/sdcard").status, 126);
     assert_eq!(out(&phone, "/system/bin/echo hi"), "hi\n");
-    assert_eq!(out(&phone, "echo 'echo run $1' > /data/local/tmp/s; sh /data/local/tmp/s now"), "run now\n");
+    assert_eq!(run(&phone, "sh /data/local/tmp/s").status, 127);
 }
 
 #[test]
 fn mistakes_get_a_sentence() {
     let phone = phone();
-    for script in
-        ["echo )", "if true", "a | | b", "echo 'open", "( echo", "for", "<", "a && && b", "echo <<E"]
-    {
+    for script in [
+        "echo )",
+        "if true",
+        "a | | b",
+        "echo 'open",
+        "( echo",
+        "for",
+        "<",
+        "a && && b",
+        "echo <<E",
+        "echo $(a)",
+        "echo `a`",
+        "echo ${x:-y}",
+        "sleep 1 &",
+        "{ echo; }",
+    ] {
         let ran = run(&phone, script);
         assert!(
             ran.status != 0 && ran.err.starts_with("/system/bin/sh: syntax error: unexpected"),
@@ -120,7 +110,7 @@ fn mistakes_get_a_sentence() {
     }
     let deep = "(".repeat(1000);
     assert_eq!(run(&phone, &deep).err, "/system/bin/sh: syntax error: too deep\n");
-    let itself = "echo 'sh /data/local/tmp/me' > /data/local/tmp/me; sh /data/local/tmp/me";
+    let itself = "export me='sh -c \"$me\"'; sh -c \"$me\"";
     assert_eq!(run(&phone, itself).status, 1);
 }
 
@@ -182,6 +172,6 @@ proptest! {
     #[test]
     fn what_is_quoted_comes_back(text in "[^']{0,60}") {
         let text = text.replace('\0', "");
-        prop_assert_eq!(out(&phone(), &format!("printf '%s' '{text}'")), text);
+        prop_assert_eq!(out(&phone(), &format!("echo -n \"\" '{text}'")), format!(" {text}"));
     }
 }

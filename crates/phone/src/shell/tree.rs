@@ -4,12 +4,11 @@
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Script(pub(super) Vec<Item>);
 
-/// A chain of pipelines, and whether anybody waits for it.
+/// A chain of pipelines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) first: Pipeline,
     pub(super) rest: Vec<(Link, Pipeline)>,
-    pub(super) background: bool,
 }
 
 /// When the next pipeline runs.
@@ -22,11 +21,7 @@ pub(super) enum Link {
 }
 
 /// Commands, each of which reads what the one before writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pipeline {
-    pub(super) negated: bool,
-    pub(super) stages: Vec<Stage>,
-}
+pub(super) type Pipeline = Vec<Stage>;
 
 /// A command, and where it reads and writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,25 +37,8 @@ pub(super) enum Body {
         assigns: Vec<(String, Word)>,
         words: Vec<Word>,
     },
-    /// `{ ..; }`
-    Group(Script),
     /// `( .. )`
     Subshell(Script),
-    If {
-        arms: Vec<(Script, Script)>,
-        otherwise: Option<Script>,
-    },
-    For {
-        name: String,
-        words: Vec<Word>,
-        body: Script,
-    },
-    /// `while`, or `until` when negated.
-    While {
-        until: bool,
-        condition: Script,
-        body: Script,
-    },
 }
 
 /// Where a command reads or writes.
@@ -82,8 +60,6 @@ pub(super) enum To {
     Append(Word),
     /// `2>&1`
     Same(u8),
-    /// `>&-`
-    Nowhere,
 }
 
 /// A word before it is expanded.
@@ -93,36 +69,12 @@ pub(super) struct Word(pub(super) Vec<Part>);
 /// A part of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    Text {
-        text: String,
-        quoted: bool,
-    },
-    /// `$name`, or `${name:-other}`.
+    Text(String),
+    /// `$name` or `${name}`; split at blanks where it stands outside quotes.
     Var {
         name: String,
-        other: Option<(Other, Word)>,
         quoted: bool,
     },
-    /// `${#name}`
-    Length {
-        name: String,
-    },
-    /// `$(..)`
-    Output {
-        script: Script,
-        quoted: bool,
-    },
-}
-
-/// What `${name..}` gives when the variable is not set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Other {
-    /// `:-`: this instead.
-    Default,
-    /// `:=`: this instead, and from now on.
-    Assign,
-    /// `:+`: this when it is set.
-    Alternative,
 }
 
 impl Stage {

@@ -113,7 +113,7 @@ fn services_are_refused_that_there_are_not() {
 #[test]
 fn one_message_is_under_way_at_a_time() {
     let mut host = Host::new(&phone());
-    let (own, other) = host.open("shell:printf 1; printf 2").unwrap();
+    let (own, other) = host.open("shell:echo -n 1; echo -n 2").unwrap();
     assert_eq!(host.read().payload, b"1");
     host.stream.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     assert!(host.is_dropped(), "the second message comes only after the first was taken");
@@ -142,7 +142,7 @@ fn streams_do_not_disturb_each_other() {
 #[test]
 fn a_host_that_does_not_wait_loses_the_stream() {
     let mut host = Host::new(&phone());
-    let (own, other) = host.open("shell,v2,raw:sleep 0; while true; do :; done").unwrap();
+    let (own, other) = host.open("shell,v2,raw:logcat -b main -s Nobody").unwrap();
     for _ in 0..4 {
         host.send(Verb::Write, own, other, b"\0\x01\0\0\0x");
     }
@@ -178,10 +178,12 @@ fn nothing_is_served_before_a_welcome_and_nonsense_ends_the_line() {
 
 #[test]
 fn old_hosts_get_sums() {
-    let mut host = Host::stranger(&phone());
+    let phone = phone();
+    phone.with(|state| state.world.files.write("/sdcard/f", vec![b'x'; 9000], 0o644, 0)).unwrap();
+    let mut host = Host::stranger(&phone);
     host.send(Verb::Connect, 0x0100_0000, 4096, b"host::");
     assert_eq!(host.read().verb, Verb::Connect);
-    let (own, other) = host.open("shell:seq 1 2000").unwrap();
+    let (own, other) = host.open("shell:cat /sdcard/f").unwrap();
     let message = Message::read(&mut host.stream, true).unwrap();
     assert_eq!(message.payload.len(), 4096);
     host.send(Verb::Okay, own, other, b"");

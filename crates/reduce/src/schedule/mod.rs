@@ -20,7 +20,7 @@ pub use round_robin::RoundRobin;
 pub use sequential::Sequential;
 
 use crate::rule::Rule;
-use crate::{CandidateId, Tally};
+use crate::{CandidateId, Tally, Verdict};
 
 /// An open candidate, as a schedule sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,30 @@ impl Lot {
     pub const fn spare(&self) -> u32 {
         self.wanted.saturating_sub(self.running)
     }
+}
+
+/// The runs that a schedule gives to candidates with these tallies, `(successes, failures)`, when none is under way
+/// and this many devices are free. Nobody gets any once a candidate has passed.
+pub fn next_step(
+    schedule: &mut dyn Schedule,
+    rule: &dyn Rule,
+    devices: u32,
+    tallies: &[(u32, u32)],
+) -> Vec<u32> {
+    let mut runs = vec![0; tallies.len()];
+    let tallies = tallies.iter().map(|&(reached, missed)| Tally::new(reached, missed));
+    if tallies.clone().any(|tally| rule.judge(tally) == Verdict::Pass) {
+        return runs;
+    }
+    let open = (0..).map(CandidateId).zip(tallies).filter(|(_, tally)| rule.judge(*tally) == Verdict::Open);
+    let mut open: BTreeMap<_, _> = open.map(|(id, tally)| (id, Lot::new(rule, tally))).collect();
+    for running in 0..devices {
+        let picked = schedule.pick(&Board { open: &open, devices, running });
+        let Some((id, lot)) = picked.and_then(|id| Some((id, open.get_mut(&id)?))) else { break };
+        lot.running += 1;
+        runs[usize::try_from(id.0).expect("it is the place of a tally")] += 1;
+    }
+    runs
 }
 
 /// The names of all schedules.

@@ -57,5 +57,5 @@ fn best(policy: &Policy, board: &Board<'_>) -> Option<Vec<u32>> {
         same_rule.then_some((lot.tally.reached, lot.tally.missed))
     };
     let tallies: Vec<(u32, u32)> = board.open.values().map(tally).collect::<Option<_>>()?;
-    policy.covers(&tallies).then(|| policy.schedule(&tallies))
+    if policy.covers(&tallies) { policy.schedule(&tallies) } else { None }
 }

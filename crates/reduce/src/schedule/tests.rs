@@ -3,6 +3,7 @@
 mod cost;
 mod examples;
 mod laws;
+mod published;
 mod stage;
 
 use super::*;

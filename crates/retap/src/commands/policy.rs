@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
-use retap_mdp::{Prior, Setting, evaluate, schedules};
+use retap_mdp::evaluate::evaluate;
+use retap_mdp::{Prior, Setting};
+use retap_reduce::rule::Fixed;
+use retap_reduce::schedule::{Heuristic, Optimal, RoundRobin, Schedule, Sequential, next_step};
 use serde::Serialize;
 
 use super::{Context, reduce};
@@ -28,13 +31,10 @@ struct SolveResult {
 
 #[derive(Serialize)]
 struct Row {
-    schedule: &'static str,
+    schedule: String,
     steps: f64,
     runs: f64,
 }
-
-/// What a schedule sees: successes and failures of each candidate.
-type Tallies<'a> = &'a [(u32, u32)];
 
 pub(super) fn run(command: &PolicyCommand, context: &Context) -> anyhow::Result<Exit> {
     match command {
@@ -69,7 +69,7 @@ fn show(args: &SettingArgs, tallies: &str, context: &Context) -> anyhow::Result<
     let (setting, prior) = read(args)?;
     let tallies = read_tallies(tallies, &setting)?;
     let (policy, _) = policies::get(setting, &prior, context.output, &context.interrupt)?;
-    let runs = policy.schedule(&tallies);
+    let runs = policy.schedule(&tallies).unwrap_or_else(|| step(&setting, Heuristic::default(), &tallies));
     let value = policy.value(&tallies);
     let covered = if policy.covers(&tallies) { "" } else { " (by the heuristic: no full steps lead here)" };
     context.output.say(format!("next step: {runs:?}{covered}"));
@@ -84,30 +84,12 @@ fn show(args: &SettingArgs, tallies: &str, context: &Context) -> anyhow::Result<
 fn costs(args: &SettingArgs, context: &Context) -> anyhow::Result<Exit> {
     let (setting, prior) = read(args)?;
     let (policy, _) = policies::get(setting, &prior, context.output, &context.interrupt)?;
-    let row = |schedule, cost: evaluate::Cost| Row { schedule, steps: cost.steps, runs: cost.runs };
     let rows = [
-        row(
-            "optimal",
-            evaluate::evaluate(&setting, &prior, &|tallies: Tallies<'_>| policy.schedule(tallies))?,
-        ),
-        row(
-            "heuristic",
-            evaluate::evaluate(&setting, &prior, &|tallies: Tallies<'_>| {
-                schedules::heuristic(&setting, tallies, schedules::PROMISING)
-            })?,
-        ),
-        row(
-            "round-robin",
-            evaluate::evaluate(&setting, &prior, &|tallies: Tallies<'_>| {
-                schedules::round_robin(&setting, tallies)
-            })?,
-        ),
-        row(
-            "sequential",
-            evaluate::evaluate(&setting, &prior, &|tallies: Tallies<'_>| {
-                schedules::sequential(&setting, tallies)
-            })?,
-        ),
+        row(&setting, &prior, || Optimal::new(policy.clone()))?,
+        row(&setting, &prior, Heuristic::default)?,
+        // New to each step, it begins with the first candidate, as in the paper.
+        row(&setting, &prior, RoundRobin::default)?,
+        row(&setting, &prior, Sequential::default)?,
     ];
     context.output.say("schedule     expected steps  expected runs");
     for Row { schedule, steps, runs } in &rows {
@@ -115,6 +97,18 @@ fn costs(args: &SettingArgs, context: &Context) -> anyhow::Result<Exit> {
     }
     context.output.result(&serde_json::json!({ "command": "policy evaluate", "schedules": rows }))?;
     Ok(Exit::Done)
+}
+
+/// What a schedule costs that is new to each step.
+fn row<S: Schedule>(setting: &Setting, prior: &Prior, schedule: impl Fn() -> S) -> anyhow::Result<Row> {
+    let cost = evaluate(setting, prior, |tallies| step(setting, schedule(), tallies))?;
+    Ok(Row { schedule: schedule().to_string(), steps: cost.steps, runs: cost.runs })
+}
+
+/// The runs of the next step.
+fn step(setting: &Setting, mut schedule: impl Schedule, tallies: &[(u32, u32)]) -> Vec<u32> {
+    let rule = Fixed::new(setting.st(), setting.nr()).expect("a setting has a rule");
+    next_step(&mut schedule, &rule, setting.m(), tallies)
 }
 
 fn read(args: &SettingArgs) -> anyhow::Result<(Setting, Prior)> {

@@ -36,7 +36,7 @@ impl Fleet {
 /// What a specification of the simulator says, and the program that its devices run.
 pub(crate) fn simulator(spec: &str) -> anyhow::Result<(SimSpec, Arc<Program>)> {
     let parsed: SimSpec = spec.parse()?;
-    let app = Arc::new(parsed.load(&|name| read_text(&beside(&parsed.app, name)))?);
+    let app = Arc::new(retap_generate::load(&parsed, &|name| read_text(&beside(&parsed.app, name)))?);
     let program = Arc::new(parsed.program(app)?);
     Ok((parsed, program))
 }

@@ -5,16 +5,16 @@
 
 mod effect;
 mod expr;
-mod site;
 mod value;
 mod widget;
 mod window;
 
 use std::sync::Arc;
 
+use retap_trace::{CrashKind, Frame};
+
 pub use effect::{Block, BlockId, Effect, Latency, LogLevel, Outside, Probability};
 pub use expr::{Expr, Operator, Scope, Template};
-pub use site::CrashSite;
 pub use value::{Kind, Value};
 pub use widget::{Gesture, Widget, WidgetId, WidgetKind};
 pub use window::{Window, WindowId, WindowKind};
@@ -188,4 +188,19 @@ impl App {
         let short = activity.name.strip_prefix(&*self.package).filter(|rest| rest.starts_with('.'));
         format!("{}/{}", self.package, short.unwrap_or(&activity.name))
     }
+}
+
+/// A place where the app can crash, with the stack that it prints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrashSite {
+    /// What kind of crash.
+    pub kind: CrashKind,
+    /// Exception class or signal.
+    pub exception: String,
+    /// The message, which may vary from crash to crash.
+    pub message: Template,
+    /// The class of the root cause.
+    pub cause: Option<String>,
+    /// The stack.
+    pub frames: Vec<Frame>,
 }

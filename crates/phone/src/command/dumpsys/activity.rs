@@ -17,9 +17,7 @@ pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
         Ok(match &*what {
             "activities" | "a" => activities(state, &front, api),
             "top" => top(state, &front),
-            "processes" | "p" => processes(state),
-            "recents" | "r" => recents(&front),
-            "" => [activities(state, &front, api), processes(state)].concat(),
+            "" => activities(state, &front, api),
             _ => String::new(),
         })
     })?;
@@ -150,26 +148,4 @@ fn top(state: &State, front: &Front) -> String {
         ));
     }
     text
-}
-
-fn processes(state: &State) -> String {
-    let mut text =
-        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n"
-            .to_owned();
-    for (user, process, name) in crate::command::ps::app_processes(state) {
-        let record = format!("{{{} {process}:{name}/{user}}}", mark(&name));
-        text.push_str(&format!(
-            "  *APP* UID 10101 ProcessRecord{record}\n    user #0 uid=10101\n    pid={process}\n"
-        ));
-    }
-    text
-}
-
-fn recents(front: &Front) -> String {
-    let Front { package, task, short, .. } = front;
-    format!(
-        "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n  Recent tasks:\n  * Recent #0: Task{{{} #{task} \
-         type=standard A=10101:{package} U=0}}\n    realActivity={{{short}}}\n",
-        mark(package)
-    )
 }

@@ -1,4 +1,4 @@
-//! `dumpsys display`, `power`, `input` and `SurfaceFlinger`: the screen, from all sides.
+//! `dumpsys display`, `power` and `SurfaceFlinger`: the screen, from all sides.
 
 use crate::command::options::Options;
 use crate::shell::{Outcome, Process};
@@ -34,18 +34,6 @@ pub(super) fn power(process: &Process<'_>) -> Outcome {
          mIsPowered={}\n  mBatteryLevel={}\n  mStayOn=true\n  mHalInteractiveModeEnabled=true\n  \
          mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\nDisplay Power: state=ON\n",
         level.0, level.1
-    ))?;
-    Ok(0)
-}
-
-pub(super) fn input(process: &Process<'_>) -> Outcome {
-    let (width, height, turned) = screen(process);
-    process.put(format!(
-        "INPUT MANAGER (dumpsys input)\n\nInput Reader State:\n  Device 2: virtio_input_multi_touch_1\n    \
-         Sources: TOUCHSCREEN\n    Touch Input Mapper (mode - DIRECT):\n      Viewport INTERNAL: displayId=0, \
-         orientation={turned}, logicalFrame=[0, 0, {width}, {height}], physicalFrame=[0, 0, {width}, {height}], \
-         deviceSize=[{width}, {height}], isActive=[1]\n      SurfaceWidth: {width}px\n      SurfaceHeight: {height}px\n  \
-         \x20   SurfaceOrientation: {turned}\n"
     ))?;
     Ok(0)
 }

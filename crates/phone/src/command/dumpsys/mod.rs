@@ -55,7 +55,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         Some("input_method") => input_method::run(process),
         Some("display") => display::display(process),
         Some("power") => display::power(process),
-        Some("input") => display::input(process),
         Some("SurfaceFlinger") => display::surfaces(process, args),
         Some("meminfo") => meminfo::run(process, args),
         Some(known) if SERVICES.contains(&known) => Ok(0),
@@ -65,11 +64,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         }
         None => list(process),
     }
-}
-
-/// `pm dump` is the same as `dumpsys package`.
-pub(super) fn package(process: &Process<'_>, name: Option<&str>) -> Outcome {
-    package::run(process, name)
 }
 
 fn list(process: &Process<'_>) -> Outcome {

@@ -219,6 +219,6 @@ fn parse_time(text: &str, now: u64) -> Option<u64> {
     let [hour, minute, second] = clock.try_into().ok()?;
     let millis = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
     let fits = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    let date = Date { year, month, day, hour, minute, second, millis, weekday: 0 };
+    let date = Date { year, month, day, hour, minute, second, millis };
     (fits && hour < 24 && minute < 60 && second < 60).then(|| date.micros())
 }

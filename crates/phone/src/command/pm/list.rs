@@ -24,26 +24,17 @@ pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
             process.put(text)?;
             Ok(0)
         }
-        "users" => {
-            process.put("Users:\n\tUserInfo{0:Owner:c13} running\n")?;
-            Ok(0)
-        }
-        "instrumentation" | "libraries" | "permission-groups" | "permissions" => Ok(0),
+        "permissions" => Ok(0),
         _ => process.fail(255, format!("Error: unknown list type '{what}'")),
     }
 }
 
 /// Which packages, and what of them.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command")]
 struct Wanted {
     files: bool,
     system_only: bool,
     others_only: bool,
-    disabled_only: bool,
-    installers: bool,
-    uids: bool,
-    versions: bool,
     filter: String,
 }
 
@@ -54,12 +45,7 @@ fn packages(process: &Process<'_>, mut args: Options) -> Outcome {
             "-f" => wanted.files = true,
             "-s" => wanted.system_only = true,
             "-3" => wanted.others_only = true,
-            "-d" => wanted.disabled_only = true,
-            "-i" => wanted.installers = true,
-            "-U" => wanted.uids = true,
-            "--show-versioncode" => wanted.versions = true,
-            "-e" | "-u" | "-a" | "-l" | "--apex-only" => {}
-            "--user" | "--uid" => {
+            "--user" => {
                 args.next();
             }
             option if option.starts_with('-') => {
@@ -80,7 +66,6 @@ impl Wanted {
     fn fits(&self, package: &Package) -> bool {
         (package.system || !self.system_only)
             && (!package.system || !self.others_only)
-            && !self.disabled_only
             && package.name.contains(&self.filter)
     }
 
@@ -90,15 +75,6 @@ impl Wanted {
             line.push_str(&format!("{}=", package.path));
         }
         line.push_str(&package.name);
-        if self.versions {
-            line.push_str(&format!(" versionCode:{}", package.version_code));
-        }
-        if self.installers {
-            line.push_str("  installer=null");
-        }
-        if self.uids {
-            line.push_str(&format!(" uid:{}", package.uid));
-        }
         line.push('\n');
         line
     }

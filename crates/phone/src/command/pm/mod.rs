@@ -24,19 +24,13 @@ pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
         "clear" => clear(process, args),
         "grant" => permission::change(process, args, true),
         "revoke" => permission::change(process, args, false),
-        "reset-permissions" => Ok(0),
         "install" | "install-streaming" => install::install(process, args),
         "install-create" => session::create(process),
         "install-write" => session::write(process, args),
         "install-commit" => session::commit(process, args),
         "install-abandon" => session::abandon(process, args),
         "uninstall" => install::uninstall(process, args),
-        "dump" => super::dumpsys::package(process, args.next().as_deref()),
-        "resolve-activity" | "query-activities" => resolve::run(process, args, command == "query-activities"),
-        "enable" | "disable" | "disable-user" => set_enabled(process, args, &command),
-        "get-install-location" => say(process, "0[auto]"),
-        "is-user-a-monkey" => say(process, "false"),
-        "compile" | "trim-caches" => say(process, "Success"),
+        "resolve-activity" => resolve::run(process, args),
         "help" => usage(process),
         _ => {
             process.say(format!("Unknown command: {command}"))?;
@@ -100,18 +94,4 @@ fn clear(process: &Process<'_>, mut args: Options) -> Outcome {
         }
     }
     say(process, "Success")
-}
-
-fn set_enabled(process: &Process<'_>, mut args: Options, command: &str) -> Outcome {
-    let name = package(&mut args).unwrap_or_default();
-    if process.phone().with(|state| state.world.packages.get(&name).is_none()) {
-        return process
-            .exception(command, &format!("java.lang.IllegalArgumentException: Unknown package: {name}"));
-    }
-    let state = match command {
-        "enable" => "enabled",
-        "disable-user" => "disabled-user",
-        _ => "disabled",
-    };
-    say(process, &format!("Package {name} new state: {state}"))
 }

@@ -5,7 +5,7 @@ use crate::command::options::Options;
 use crate::phone::short_component;
 use crate::shell::{Outcome, Process};
 
-pub(super) fn run(process: &Process<'_>, args: Options, all: bool) -> Outcome {
+pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     let brief = args.clone().rest().iter().any(|arg| arg == "--brief");
     let intent = Intent::read(args);
     let found = process.phone().with(|state| {
@@ -25,19 +25,15 @@ pub(super) fn run(process: &Process<'_>, args: Options, all: bool) -> Outcome {
         }
     });
     let Some((package, activity)) = found else {
-        process.say(if all { "No activities found" } else { "No activity found" })?;
+        process.say("No activity found")?;
         return Ok(0);
     };
-    if all {
-        process.say("1 activities found:")?;
-    }
-    let indent = if all { "  Activity #0:\n    " } else { "" };
     let facts = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false";
     if brief {
-        process.put(format!("{indent}{facts}\n{}\n", short_component(&package, &activity)))?;
+        process.put(format!("{facts}\n{}\n", short_component(&package, &activity)))?;
     } else {
         process.put(format!(
-            "{indent}{facts}\n  ActivityInfo:\n    name={activity}\n    packageName={package}\n    enabled=true \
+            "{facts}\n  ActivityInfo:\n    name={activity}\n    packageName={package}\n    enabled=true \
              exported=true directBootAware=false\n    taskAffinity={package} targetActivity=null\n"
         ))?;
     }

@@ -98,7 +98,7 @@ fn the_log_can_be_followed() {
             out(&writer, &format!("log -t Count {number}"));
         }
     });
-    assert_eq!(out(&phone, "logcat -b main -v raw -s Count | head -n 3"), "0\n1\n2\n");
+    assert_eq!(out(&phone, "logcat -b main -v raw -m 3 -s Count"), "0\n1\n2\n");
     written.join().unwrap();
 }
 

@@ -8,7 +8,7 @@ use retap_mdp::{Policy, Prior, Setting, solve};
 
 use super::stage::Stage;
 use crate::rule::Fixed;
-use crate::schedule::{Async, Heuristic, Lot, Optimal, RoundRobin, Schedule, Sequential};
+use crate::schedule::{Async, Heuristic, Lot, Optimal, RoundRobin, Schedule, Sequential, next_step};
 use crate::{CandidateId, Outcome};
 
 /// The tallies before a round and the runs of the round.
@@ -138,10 +138,52 @@ fn optimal_is_the_heuristic_where_the_table_ends() {
         let fill = |schedule: &mut dyn Schedule| Stage::new(rule, devices, tallies).fill(schedule, 3);
         let optimal = fill(&mut Optimal::new(Arc::clone(&policy)));
         if covered {
-            assert_eq!(optimal[..2], policy.schedule(tallies), "{tallies:?}");
+            assert_eq!(Some(optimal[..2].to_vec()), policy.schedule(tallies), "{tallies:?}");
         } else {
             assert_eq!(optimal, fill(&mut Heuristic::default()), "{tallies:?}");
         }
+    }
+}
+
+#[test]
+fn each_branch_of_the_heuristic() {
+    for (tallies, runs, why) in [
+        (vec![(5, 0), (5, 0), (5, 0)], vec![13, 1, 1], "two are deferred and take turns"),
+        (vec![(2, 1); 5], vec![6, 6, 3, 0, 0], "the doubtful in order, as far as they fit"),
+        (vec![(8, 0), (8, 1), (2, 2), (3, 2), (3, 1)], vec![10, 5, 0, 0, 0], "deferred before doubtful"),
+        (
+            vec![(3, 0), (3, 0), (1, 2), (2, 1), (3, 0)],
+            vec![15, 0, 0, 0, 0],
+            "no room in one step: all it gets",
+        ),
+        (vec![(15, 0)], vec![5], "left-over devices, but never more than nr runs"),
+        (vec![(13, 2), (0, 0), (0, 0)], vec![5, 5, 5], "the unknown are explored first"),
+    ] {
+        let rule = Fixed::new(18, 20).unwrap();
+        let given = next_step(&mut Heuristic::default(), &rule, 15, &tallies);
+        assert_eq!(given, runs, "{tallies:?}: {why}");
+    }
+}
+
+#[test]
+fn more_candidates_than_devices_are_explored_in_turn() {
+    let rule = Fixed::new(18, 20).unwrap();
+    let mut tallies = vec![(0, 0); 5];
+    for expected in [[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [1, 0, 0, 0, 1]] {
+        let runs = next_step(&mut Heuristic::default(), &rule, 2, &tallies);
+        assert_eq!(runs, expected);
+        tallies.iter_mut().zip(&runs).for_each(|(tally, run)| tally.0 += run);
+    }
+}
+
+#[test]
+fn nobody_gets_nothing() {
+    let rule = Fixed::new(18, 20).unwrap();
+    assert!(next_step(&mut Sequential::default(), &rule, 15, &[]).is_empty());
+    assert!(next_step(&mut Heuristic::default(), &rule, 15, &[]).is_empty());
+    assert!(next_step(&mut RoundRobin::default(), &rule, 15, &[]).is_empty());
+    for passed in [[(17, 3), (3, 7), (19, 1)], [(6, 1), (2, 3), (18, 0)]] {
+        assert_eq!(next_step(&mut Heuristic::default(), &rule, 15, &passed), [0, 0, 0]);
     }
 }
 

@@ -3,11 +3,11 @@
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use retap_mdp::schedules::{PROMISING, heuristic, round_robin_from};
 use retap_mdp::{Policy, Setting};
 use retap_trace::{Dice, Seed};
 
 use super::examples::policy;
+use super::published::{PROMISING, heuristic, round_robin_from};
 use super::stage::Stage;
 use crate::rule::{self, Fixed};
 use crate::schedule::{Async, Heuristic, Lot, NAMES, RoundRobin, Schedule, Sequential, parse};

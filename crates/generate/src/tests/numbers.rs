@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::app::WindowKind;
+use retap_sim::app::WindowKind;
 
 /// An app has what its recipe asks for.
 pub(super) fn check(recipe: &Recipe, made: &Generated) {

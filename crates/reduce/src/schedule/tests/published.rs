@@ -1,4 +1,5 @@
-//! The three schedules that need no table (ND3MIN, sections 4.1 and 4.2), as pure functions of the tallies.
+//! Two schedules that need no table (ND3MIN, sections 4.1 and 4.2) as the paper states them: pure functions of
+//! the tallies, which the schedules are held against.
 //!
 //! Each answers with the runs that each candidate gets in the next step: at most m in all, at most nr for one
 //! candidate over all steps, none for a decided candidate, and none at all once a candidate has passed. They look
@@ -6,29 +7,14 @@
 
 use std::cmp::Ordering;
 
-use crate::Setting;
+use retap_mdp::Setting;
 
 /// The observed rate from which the heuristic thinks that a candidate will pass: the paper's c.
-pub const PROMISING: f64 = 0.8;
+pub(super) const PROMISING: f64 = 0.8;
 
-/// Finishes the first candidate before the second, and so on, filling the step.
-pub fn sequential(setting: &Setting, tallies: &[(u32, u32)]) -> Vec<u32> {
-    let mut step = Step::new(setting, tallies);
-    for candidate in 0..tallies.len() {
-        step.give(candidate, u32::MAX);
-    }
-    step.runs
-}
-
-/// One run each in turn, skipping decided and full candidates; every step begins with the first candidate, as the
-/// paper's text says ("each step scans j = 0 to n - 1 multiple times").
-pub fn round_robin(setting: &Setting, tallies: &[(u32, u32)]) -> Vec<u32> {
-    round_robin_from(setting, tallies, &mut 0)
-}
-
-/// The same, but a step continues where the last one left off, which treats the candidates more evenly. The cursor
+/// One run each in turn, skipping decided and full candidates; a step continues where the last one left off. The cursor
 /// is the candidate whose turn is next.
-pub fn round_robin_from(setting: &Setting, tallies: &[(u32, u32)], cursor: &mut usize) -> Vec<u32> {
+pub(super) fn round_robin_from(setting: &Setting, tallies: &[(u32, u32)], cursor: &mut usize) -> Vec<u32> {
     let mut step = Step::new(setting, tallies);
     let everyone: Vec<usize> = (0..tallies.len()).collect();
     *cursor = step.take_turns(&everyone, *cursor);
@@ -39,7 +25,7 @@ pub fn round_robin_from(setting: &Setting, tallies: &[(u32, u32)], cursor: &mut 
 ///
 /// `promising` is the paper's c: [`PROMISING`]. As long as a live candidate has no runs at all, the step is
 /// round-robin from there: an observed rate needs a run.
-pub fn heuristic(setting: &Setting, tallies: &[(u32, u32)], promising: f64) -> Vec<u32> {
+pub(super) fn heuristic(setting: &Setting, tallies: &[(u32, u32)], promising: f64) -> Vec<u32> {
     let mut step = Step::new(setting, tallies);
     let everyone: Vec<usize> = (0..tallies.len()).collect();
     if let Some(unknown) = tallies.iter().position(|&tally| tally == (0, 0)) {
@@ -141,6 +127,3 @@ impl Step {
         place
     }
 }
-
-#[cfg(test)]
-mod tests;

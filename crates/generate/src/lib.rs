@@ -15,6 +15,7 @@
 //! | `bug`, `place`, `moves` | bugs, where they stand, and how a user gets to them |
 //! | `code`, `cover`, `steps`, `window`, `source` | the text |
 //! | `rehearse` | where on the display the widgets of a reproduction stand |
+//! | `spec` | devices whose apps may be generated ones |
 //!
 //! Each part draws from dice of its own: another number of bugs does not change the screens, and another number of
 //! branches changes nothing but the coverage.
@@ -32,6 +33,7 @@ mod route;
 mod share;
 mod sketch;
 mod source;
+mod spec;
 mod steps;
 mod tree;
 mod window;
@@ -45,12 +47,13 @@ use retap_trace::Seed;
 pub use bug::KnownBug;
 pub use recipe::{Recipe, RecipeError};
 pub use share::Share;
+pub use spec::{load, open};
 
 use map::Map;
 use sketch::Sketch;
 
-use crate::app::App;
-use crate::language;
+use retap_sim::app::App;
+use retap_sim::language;
 
 /// A generated app.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use retap_trace::{Event, Micros, Point, Seed};
 
 use super::moves::Move;
-use crate::app::App;
-use crate::machine::{Machine, Program, Settings};
+use retap_sim::app::App;
+use retap_sim::machine::{Machine, Program, Settings};
 
 /// The app is idle long before.
 const PATIENCE: Micros = Micros::from_secs(10);

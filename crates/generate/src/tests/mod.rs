@@ -12,7 +12,7 @@ use std::sync::Arc;
 use retap_trace::{Event, Micros, Seed, Signature};
 
 use super::*;
-use crate::machine::{Machine, Program, Settings};
+use retap_sim::machine::{Machine, Program, Settings};
 
 const PATIENCE: Micros = Micros::from_secs(10);
 
@@ -26,8 +26,15 @@ const RECIPES: [&str; 5] = [
      menus=0.6&gates=0.3&links=0.8&idle=0.5&system=0.2&rotation=0.2&nondet=0.02",
 ];
 
+/// Reads `seed=1&screens=80`.
+fn read(text: &str) -> Result<Recipe, RecipeError> {
+    let parts = text.split('&').filter(|part| !part.is_empty());
+    let pairs = parts.map(|part| part.split_once('=').unwrap_or((part, "")));
+    Recipe::parse(&pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>())
+}
+
 fn recipe(text: &str) -> Recipe {
-    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn seeded(text: &str, seed: u64) -> Recipe {

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use retap_trace::{Flag, Key, Point};
 
 use super::*;
-use crate::app::{Effect, Gesture, WidgetKind, WindowKind};
-use crate::generate::map::SpotId;
-use crate::generate::route::{Depths, NOWHERE, Walk};
-use crate::generate::sketch::{LinkKind, Role, ScreenId};
+use crate::map::SpotId;
+use crate::route::{Depths, NOWHERE, Walk};
+use crate::sketch::{LinkKind, Role, ScreenId};
+use retap_sim::app::{Effect, Gesture, WidgetKind, WindowKind};
 
 const SEEDS: u64 = 30;
 

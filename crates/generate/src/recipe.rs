@@ -4,10 +4,9 @@
 //! is refused here, in one sentence.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::share::Share;
-use crate::suggest;
+use retap_sim::did_you_mean;
 
 /// The numbers that shape a generated app. Shares are of the screens, unless they say otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,34 +140,17 @@ pub(super) const ROOM: usize = 9;
 pub(super) const ONE_BEHIND_IN: usize = 4;
 
 impl Recipe {
-    /// The names of all knobs.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        KNOBS.iter().map(|(name, _)| *name)
-    }
-
-    /// Reads the knobs of a recipe, and hands back those that it does not know: they may be of the device.
-    pub fn parse(knobs: &[(String, String)]) -> Result<(Self, Vec<(String, String)>), RecipeError> {
+    /// Reads the knobs of a recipe.
+    pub fn parse(knobs: &[(String, String)]) -> Result<Self, RecipeError> {
         let mut recipe = Self::default();
-        let mut seen: Vec<&str> = Vec::new();
-        let mut rest = Vec::new();
-        for (name, value) in knobs {
-            if seen.contains(&name.as_str()) {
+        for (place, (name, value)) in knobs.iter().enumerate() {
+            if knobs[..place].iter().any(|(seen, _)| seen == name) {
                 return Err(RecipeError::Twice(name.clone()));
             }
-            seen.push(name);
-            if !recipe.turn(name, value)? {
-                rest.push((name.clone(), value.clone()));
-            }
+            recipe.turn(name, value)?;
         }
         recipe.check()?;
-        Ok((recipe, rest))
-    }
-
-    /// The error for a knob that nobody knows.
-    pub fn unknown(name: &str) -> RecipeError {
-        let hint = suggest::did_you_mean(name, Self::names())
-            .unwrap_or_else(|| format!("; there are {}", Self::names().collect::<Vec<_>>().join(", ")));
-        RecipeError::Unknown { name: name.to_owned(), hint }
+        Ok(recipe)
     }
 
     /// Refuses values out of range, and what does not go together.
@@ -213,9 +195,14 @@ impl Recipe {
         screens.saturating_sub(self.deadends.of(screens) + tabs.of(screens) + behind).max(1)
     }
 
-    /// Turns a knob. `false` when there is no such knob.
-    fn turn(&mut self, name: &str, value: &str) -> Result<bool, RecipeError> {
-        let Some((_, slot)) = KNOBS.iter().find(|(known, _)| *known == name) else { return Ok(false) };
+    /// Turns a knob.
+    fn turn(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
+        let Some((_, slot)) = KNOBS.iter().find(|(known, _)| *known == name) else {
+            let names = KNOBS.map(|(name, _)| name);
+            let hint =
+                did_you_mean(name, names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
+            return Err(RecipeError::Unknown { name: name.to_owned(), hint });
+        };
         let refused =
             |takes: String| RecipeError::Value { name: name.to_owned(), takes, value: value.to_owned() };
         if value.is_empty() {
@@ -235,7 +222,7 @@ impl Recipe {
                 *place(self) = share.ok_or_else(|| refused(format!("a number from {low} to 1")))?;
             }
         }
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -279,23 +266,5 @@ impl fmt::Display for Recipe {
             }
         }
         Ok(())
-    }
-}
-
-/// Reads a recipe that has nothing else in it.
-impl FromStr for Recipe {
-    type Err = RecipeError;
-
-    fn from_str(text: &str) -> Result<Self, RecipeError> {
-        let pair = |part: &str| {
-            let (name, value) = part.split_once('=').ok_or_else(|| RecipeError::NoValue(part.to_owned()))?;
-            Ok((name.to_owned(), value.to_owned()))
-        };
-        let pairs = text.split('&').filter(|part| !part.is_empty()).map(pair);
-        let (recipe, rest) = Self::parse(&pairs.collect::<Result<Vec<_>, _>>()?)?;
-        match rest.first() {
-            None => Ok(recipe),
-            Some((name, _)) => Err(Self::unknown(name)),
-        }
     }
 }

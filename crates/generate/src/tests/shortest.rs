@@ -11,8 +11,8 @@ use retap_trace::{Aim, Dice, Flag, Key, Orientation, Point, Selector};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
-use crate::app::{BlockId, Effect, Expr, Gesture, Value, VarId, Widget, WidgetKind};
-use crate::generate::words::TRICKY;
+use crate::words::TRICKY;
+use retap_sim::app::{BlockId, Effect, Expr, Gesture, Value, VarId, Widget, WidgetKind};
 
 /// States that a search looks at before it is content with the levels it has done.
 const MOST_STATES: usize = 30_000;
