@@ -126,7 +126,7 @@ impl Bench {
         String::from_utf8_lossy(&said.stdout).trim().to_owned()
     }
 
-    /// Kills the server, by the number of its process. Whoever needs it next starts it anew.
+    /// Kills the server, by the number of its process. The next command that needs it starts it again.
     pub(crate) fn kill_server(&mut self) {
         if let Some(mut server) = self.server.take() {
             server.kill().expect("it is a child");
@@ -152,7 +152,7 @@ impl Bench {
     pub(crate) fn wait_for_device(&self) {
         let began = Instant::now();
         while self.shell("echo here") != "here" {
-            assert!(began.elapsed() < PATIENCE, "waited in vain for {}", self.serial);
+            assert!(began.elapsed() < PATIENCE, "waited too long for {}", self.serial);
             thread::sleep(Duration::from_millis(50));
         }
     }
@@ -240,7 +240,7 @@ fn start_server(home: &Path, port: u16) -> Child {
         .expect("an adb server");
     let began = Instant::now();
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        assert!(began.elapsed() < PATIENCE, "waited in vain for the adb server");
+        assert!(began.elapsed() < PATIENCE, "waited too long for the adb server");
         thread::sleep(Duration::from_millis(20));
     }
     server
