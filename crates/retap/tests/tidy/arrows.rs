@@ -18,6 +18,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("retap-adb", &["retap-trace", "retap-device"]),
     ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),
+    ("retap-testing", &[]),
     (
         "retap-lab",
         &[
@@ -31,6 +32,9 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// No room may use it but for its tests.
+const TESTING: &str = "retap-testing";
 
 pub(crate) const RULE: Rule = Rule {
     name: "arrows point downward",
@@ -57,6 +61,16 @@ pub(crate) const RULE: Rule = Rule {
             says: "retap-model must not use retap-phone",
         },
         Plant {
+            what: "what tests share, in the product",
+            put: |tree| {
+                tree.append(
+                    "crates/retap/Cargo.toml",
+                    "\n[dependencies]\nretap-testing = { path = \"../testing\" }\n",
+                );
+            },
+            says: "retap must not use retap-testing",
+        },
+        Plant {
             what: "a room that nobody has placed",
             put: |tree| tree.room("retap-attic"),
             says: "retap-attic is a new room",
@@ -77,6 +91,9 @@ fn check(tree: &Tree) -> Vec<String> {
     let packages = tree.packages();
     let mut complaints = Vec::new();
     for (room, uses) in &packages {
+        if uses.contains(TESTING) {
+            complaints.push(format!("{room} must not use {TESTING}: it is for tests alone"));
+        }
         if room == "retap" || room == "retap-bench" {
             continue;
         }
