@@ -9,7 +9,7 @@
 //! patience, as in the paper.
 //!
 //! What differs from the paper: each event is followed by a look at the screen, with every strategy, and the app's
-//! data is cleared when a strategy begins anew.
+//! data is cleared when a strategy starts over.
 //!
 //! Every crash is then replayed from a clean start, outside of the six hours, and held against what the generator
 //! knows: one that nobody planted, or one that fewer events reach than the generator proves to be needed, ends the

@@ -37,7 +37,7 @@ enum Strategy {
     Monkey,
     /// A monkey that aims at widgets.
     Aware,
-    /// Any action that the screen offers; it never begins anew by itself.
+    /// Any action that the screen offers; it never starts over by itself.
     Random,
 }
 

@@ -15,7 +15,7 @@ pub(super) enum Strategy {
     Monkey,
     /// A monkey that aims, with system events.
     Ms,
-    /// The same, which begins anew when stuck.
+    /// The same, which starts over when stuck.
     Mr,
     SwiftHand,
     /// The events of `Ms`, going back in time when stuck.

@@ -155,7 +155,7 @@ impl Tool {
             _ => {
                 // It works without a language model: it would have to fetch one first.
                 command.env("SHRINKRAY_LLM", "0").arg("--no-llm");
-                // When it is done it would begin anew, and look for minutes for what it had not tried, without a run.
+                // When it is done it would start over, and look for minutes for what it had not tried, without a run.
                 command.arg("--no-restart");
                 command.args(["--ui", "basic", "--volume", "quiet", "--no-history", "--formatter", "none"]);
                 command.args(["--parallelism", "1", "--input-type", "arg", "--trivial-is-not-error"]);

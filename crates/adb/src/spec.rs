@@ -62,7 +62,7 @@ pub enum SpecError {
 }
 
 const NAMES: [&str; 9] = ["app", "apk", "activity", "qmp", "coverage", "dump", "grant", "start", "quiet"];
-/// Whoever waits longer for rest between two events waits for nothing.
+/// Waiting longer than this for rest between two events gains nothing.
 const LONGEST_QUIET: u64 = 10_000;
 
 impl FromStr for AdbSpec {

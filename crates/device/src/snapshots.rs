@@ -13,7 +13,7 @@ pub trait Snapshots {
     /// Saves the device as it is now.
     fn save(&mut self, within: Micros) -> Result<SnapshotId, DeviceError>;
 
-    /// Puts the device back. What a load returns is not believed: whoever loads must look at the state after it.
+    /// Puts the device back. What a load returns is not believed: the caller must look at the state after it.
     fn load(&mut self, id: SnapshotId, within: Micros) -> Result<(), DeviceError>;
 
     /// Forgets a snapshot and frees its space. Forgetting an unknown one does nothing.

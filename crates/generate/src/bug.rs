@@ -65,7 +65,7 @@ pub(super) enum Step {
 /// What is wrong with a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The activity crashes when it is created anew.
+    /// The activity crashes when it is created again.
     Crash,
     /// The activity forgets something that the next step relies on.
     Forget,

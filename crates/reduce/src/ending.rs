@@ -87,7 +87,7 @@ pub struct Answer {
     /// The steps that are kept.
     pub subset: Subset,
     /// What the fresh runs showed that are claimed: they helped to choose nothing. Nothing where the claim is left to
-    /// whoever goes on with the answer.
+    /// the caller that goes on with the answer.
     pub claim: Option<Tally>,
     /// What all other runs of the same steps showed, before them.
     pub before: Tally,
@@ -108,7 +108,7 @@ pub struct Batch {
     pub tally: Tally,
     /// Whether this is the claim.
     pub claimed: bool,
-    /// Their numbers. A procedure that knows no numbers leaves this to whoever gives them.
+    /// Their numbers. A procedure that knows no numbers leaves this to its caller, who gives them.
     pub runs: Vec<Ticket>,
 }
 

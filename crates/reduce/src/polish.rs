@@ -4,7 +4,7 @@
 //! the reduction; what passes stays. The order matters:
 //!
 //! 1. values, as long as touches go by place;
-//! 2. the trace is read anew by whoever can perform it ([`Polish::refreshed`]), because what stood on a widget may have
+//! 2. the trace is read again by a caller that can perform it ([`Polish::refreshed`]), because what stood on a widget may have
 //!    been typed by the trace itself; then touches go by widget where that passes;
 //! 3. where anything has changed, single events once more, so that none is left that can go;
 //! 4. the claim: fresh runs, reported whatever they say. Only when they are clearly worse than what was given is the
@@ -90,7 +90,7 @@ pub struct Polish {
 
 enum Stage {
     Values(VecDeque<Knob>),
-    /// The best events are to be read anew.
+    /// The best events are to be read again.
     Stale,
     Aims(VecDeque<Knob>),
     Drop {
@@ -153,7 +153,7 @@ impl Polish {
         &self.kept
     }
 
-    /// Whether the events have to be read anew before it goes on; see [`Polish::refreshed`].
+    /// Whether the events have to be read again before it goes on; see [`Polish::refreshed`].
     pub fn stale(&self) -> bool {
         matches!(self.stage, Stage::Stale)
     }

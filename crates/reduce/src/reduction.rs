@@ -1,6 +1,6 @@
 //! A search under a rule and a schedule as one step machine: check the trace, search, confirm the answer.
 //!
-//! Whoever drives it asks for orders while devices are free, tells it how each run ended, and withdraws the runs
+//! Its driver asks for orders while devices are free, tells it how each run ended, and withdraws the runs
 //! that have become useless. Everything it does is a function of the sequence of results it is told.
 //!
 //! **The claim.** Fresh runs that helped to choose an answer are not what is claimed of it. Only a first batch without a
@@ -149,7 +149,7 @@ impl Reduction {
         }
     }
 
-    /// The same reduction, which begins anew as soon as a run of the whole trace, or a confirming run, misses: with the
+    /// The same reduction, which starts over as soon as a run of the whole trace, or a confirming run, misses: with the
     /// rule that the rate of the whole trace calls for. The rule it began with can then be one that believes a single
     /// run. What was learnt is kept.
     #[must_use]
@@ -251,7 +251,7 @@ impl Reduction {
         self.doubts.is_some() && !measured
     }
 
-    /// It is flaky: the rate of the whole trace is measured, and everything begins anew under the rule for that rate.
+    /// It is flaky: the rate of the whole trace is measured, and everything starts over under the rule for that rate.
     fn doubt(&mut self) {
         let whole = self.history.swap_remove(0);
         let mut measure = Measure::new(self.number(), whole.clone(), CHECK, Until::All);

@@ -260,7 +260,7 @@ fn only_a_trace_that_never_works_is_refused_unless_a_rate_is_asked_for() {
     assert_eq!(tally.missed, 3, "it stops as soon as 18 of 20 are out of reach");
 }
 
-/// What luck picks under a rule that believes one run, fresh runs undo: the reduction begins anew under a stricter
+/// What luck picks under a rule that believes one run, fresh runs undo: the reduction starts over under a stricter
 /// rule and ends with what is needed.
 #[test]
 fn a_flaky_trace_is_doubted() {

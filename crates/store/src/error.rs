@@ -46,7 +46,7 @@ pub enum StoreError {
     #[error("cannot {doing} {path}: {why}; check the path, its permissions and the disk")]
     Failed { doing: &'static str, path: PathBuf, why: String },
     /// The database cannot be read any more.
-    #[error("{path} is damaged ({why}); restore it from a copy or start anew with another --out")]
+    #[error("{path} is damaged ({why}); restore it from a copy or start over with another --out")]
     Damaged { path: PathBuf, why: String },
     /// A blob is not there.
     #[error("blob {id} is missing from {dir}; restore the folder from a copy")]

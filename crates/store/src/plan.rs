@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a session is about: written once, when it is created. Whoever goes on with a session compares its plan
-/// with their own.
+/// What a session is about: written once, when it is created. A process that goes on with a session compares its plan
+/// with its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The program, always `retap`.

@@ -6,7 +6,7 @@ use crate::item::ItemId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bits(Box<[u64]>);
 
-/// The few items that a search still wants, numbered anew from 0 so that sets of them are short.
+/// The few items that a search still wants, renumbered from 0 so that sets of them are short.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     /// For each item, its number; the largest number when it is not wanted.

@@ -2,7 +2,7 @@
 //!
 //! An algorithm asks for a batch of runs; when the last of them has ended, it is told all and asked again.
 //!
-//! Whoever drives it asks for orders while devices are free, tells it how each run went, and withdraws the runs
+//! Its driver asks for orders while devices are free, tells it how each run went, and withdraws the runs
 //! that have become useless. What it does is a function of the sequence of results it is told.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

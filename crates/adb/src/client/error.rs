@@ -55,7 +55,7 @@ pub enum AdbError {
         what: &'static str,
     },
     /// The connection ended in the middle.
-    #[error("the connection broke during {what} ({why}); it is made anew at the next call")]
+    #[error("the connection broke during {what} ({why}); it is made again at the next call")]
     Dropped {
         /// The call.
         what: &'static str,

@@ -26,7 +26,7 @@ impl Tracker {
         Err(refused.expect("both requests were refused"))
     }
 
-    /// Waits for the next list; the first comes at once. After an error the tracker must be opened anew.
+    /// Waits for the next list; the first comes at once. After an error the tracker must be opened again.
     pub fn next(&mut self, deadline: &Deadline) -> Result<Vec<Listed>, AdbError> {
         Ok(parse::device_list(&self.wire.text(deadline)?))
     }

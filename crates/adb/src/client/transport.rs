@@ -73,7 +73,7 @@ impl Transport {
         }
     }
 
-    /// Makes the connection anew even if the server takes it for sound: a machine that was put back to an earlier
+    /// Makes the connection again even if the server takes it for sound: a machine that was put back to an earlier
     /// state knows nothing of it, and does not say so.
     pub fn reconnect(&self, deadline: &Deadline) -> Result<(), AdbError> {
         if self.in_network() {

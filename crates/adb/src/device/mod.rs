@@ -163,7 +163,7 @@ impl AdbDevice {
         let before = self.watch.bytes();
         let heard = self.watch.wait_for(mark, &deadline.part(deadline.what(), MARK_WAIT))?;
         if !heard && self.log_heard && self.watch.bytes() == before {
-            // It waits for a time that is long to come: the device was started anew, and its clock was set back.
+            // It waits for a time that is long to come: the device was restarted, and its clock was set back.
             self.restart_watch();
         }
         self.log_heard |= heard;

@@ -46,7 +46,7 @@ impl Shell {
         ran
     }
 
-    /// The device may have changed under us: begin anew at the next command.
+    /// The device may have changed under us: start over at the next command.
     pub(super) fn forget(&mut self) {
         self.process = None;
     }

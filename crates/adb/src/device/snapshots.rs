@@ -28,7 +28,7 @@ const ASK: Duration = Duration::from_secs(10);
 const LOADS: usize = 3;
 /// How long a device may take to answer after a load.
 const AWAKE: Duration = Duration::from_secs(30);
-/// How long making a connection anew may take.
+/// How long a reconnect may take.
 const RECONNECT: Duration = Duration::from_secs(5);
 
 impl AdbDevice {

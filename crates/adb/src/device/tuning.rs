@@ -1,6 +1,6 @@
 //! Settings of the device that make runs repeatable, and their way back.
 //!
-//! How to have a thing as it was is written to a file before it is changed. Whoever dies leaves the file, and the next
+//! How to have a thing as it was is written to a file before it is changed. A process that dies leaves the file, and the next
 //! start puts all back from it: the first value ever seen counts, never one that we set ourselves.
 
 use std::fs;

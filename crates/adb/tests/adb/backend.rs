@@ -393,7 +393,7 @@ fn a_clock_that_goes_back_does_not_make_us_deaf() {
     let mut device = started(&server);
     see(&mut device, Look::Activity);
     server.set(Fault::Dropping);
-    assert!(device.observe(Look::Activity, LONG).is_err(), "it is started anew");
+    assert!(device.observe(Look::Activity, LONG).is_err(), "it is started again");
     server.phone().log.clear();
     server.phone().ticks = 0;
     server.set(Fault::None);

@@ -5,15 +5,8 @@ use std::path::{Path, PathBuf};
 
 use retap_adb::parse::{self, LogNews, LogScanner};
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/android");
-
 fn folder() -> Option<PathBuf> {
-    let folder = Path::new(DATA);
-    if !folder.is_dir() {
-        println!("skipped: {} not found", folder.display());
-        return None;
-    }
-    Some(folder.to_owned())
+    retap_testing::recordings("android")
 }
 
 fn read(folder: &Path, name: &str) -> String {

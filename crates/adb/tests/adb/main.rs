@@ -1,7 +1,6 @@
 //! The client and the backend against a fake adb server, and what can be had of the real one.
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test that cannot go on should stop it")]
-#![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod backend; // the device on the fake phone
 mod captures; // what real tools printed

@@ -29,9 +29,9 @@ const UNLIKELY: f64 = 0.009;
 const UNLIKELY_YET: f64 = 0.035;
 /// Of longer guesses many events can go at once; of shorter ones most are needed, and a flaky one is soon misjudged.
 const FEW: u32 = 24;
-/// How often the search begins anew: what misled it is known better each time.
+/// How often the search starts over: what misled it is known better each time.
 const RESTARTS: u32 = 3;
-/// Evidence of this much or more: a list is believed to be reliable, once the search has begun anew.
+/// Evidence of this much or more: a list is believed to be reliable, once the search has started over.
 const RELIABLE: f64 = 1.3;
 /// Evidence of this much or less: it is not.
 const UNRELIABLE: f64 = -1.5;
@@ -47,7 +47,7 @@ pub struct Settings {
     pub confirm_runs: u32,
     /// A list that reaches its target less often is refused. Without it, one that never does so in twelve runs.
     pub min_rate: Option<f64>,
-    /// Whether the claim is left to whoever goes on with the answer.
+    /// Whether the claim is left to the caller that goes on with the answer.
     pub claim_later: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Auto {
     ledger: Ledger,
     history: Vec<Subset>,
     flaky: bool,
-    /// Whether the search has begun anew, and believes nothing that hits once.
+    /// Whether the search has started over, and believes nothing that hits once.
     strict: bool,
     restarts: u32,
     /// Runs of lists that had reached the target before.

@@ -3,7 +3,7 @@
 //! An app that sometimes begins with a dialog needs one more event that closes it: the one before the first kept event
 //! is a guard. So are those before every kept event, for apps that lose events. Where that does not help, an earlier
 //! list of the search may. And where the whole list is reliable and what was found is not, the search has gone down a
-//! way that works only at times: it begins anew, and believes nothing that hits once.
+//! way that works only at times: it starts over, and believes nothing that hits once.
 
 use super::paths::Paths;
 use super::test::{HIGH, mean};
@@ -58,7 +58,7 @@ struct Remedy {
     whole: bool,
 }
 
-/// What is known to whoever repairs.
+/// What a repair knows.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Lists that have reached the target, the whole one first.

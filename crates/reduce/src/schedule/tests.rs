@@ -1,4 +1,4 @@
-//! The schedules as whoever drives a reduction sees them: pick by pick.
+//! The schedules as the driver of a reduction sees them: pick by pick.
 
 mod cost;
 mod examples;

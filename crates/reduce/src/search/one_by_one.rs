@@ -17,7 +17,7 @@ const WINDOW: u32 = 64;
 #[derive(Debug, Clone)]
 pub struct OneByOne {
     best: Subset,
-    /// Events from this rank on have been tried in vain since the last removal.
+    /// Events from this rank on have been tried without success since the last removal.
     untried: u32,
     /// Where the sweep began: after a removal it goes on from there, and round to it again.
     in_vain: u32,

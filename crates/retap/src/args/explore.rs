@@ -12,7 +12,7 @@ Examples:
   retap explore --resume night
 
 Strategies: monkey (Android's Monkey), aware (a monkey that aims at widgets), random, swifthand (learns the app),
-ms (monkey with system events), mr (ms that starts anew when stuck), timetravel (ms that goes back to saved states
+ms (monkey with system events), mr (ms that starts over when stuck), timetravel (ms that goes back to saved states
 when stuck). Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
 penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and
 touches anywhere in the mix of Android's Monkey; --select and --throttle (200 there) stay yours.";

@@ -77,7 +77,7 @@ fn surroundings(devices: &[AdbDevice]) -> Surroundings {
     }
 }
 
-/// Asks the server for named devices that it has lost, or, started anew, has never heard of.
+/// Asks the server for named devices that it has lost, or, after a restart, has never heard of.
 fn call_back(spec: &AdbSpec) {
     let Ok(client) = Client::from_environment(&Environment::read(), spec.start) else { return };
     for serial in spec.serial.iter().flat_map(|named| named.split(',')) {

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use retap_testing::{Part, skipped};
 use serde_json::Value;
 
 /// Nothing here takes longer than this.
@@ -52,7 +53,7 @@ impl Bench {
     /// A virtual machine that serves the notes app, or nothing, and the reason is said.
     pub(crate) fn machine() -> Option<Self> {
         let Some(vm) = std::env::var_os("RETAP_VM").map(PathBuf::from) else {
-            println!("skipped: RETAP_VM does not name a folder that scripts/vm has made");
+            skipped(Part::Machine, "RETAP_VM does not name a folder that scripts/vm has made");
             return None;
         };
         let home = adb_home()?;
@@ -126,7 +127,7 @@ impl Bench {
         String::from_utf8_lossy(&said.stdout).trim().to_owned()
     }
 
-    /// Kills the server, by the number of its process. Whoever needs it next starts it anew.
+    /// Kills the server, by the number of its process. The next command that needs it starts it again.
     pub(crate) fn kill_server(&mut self) {
         if let Some(mut server) = self.server.take() {
             server.kill().expect("it is a child");
@@ -152,7 +153,7 @@ impl Bench {
     pub(crate) fn wait_for_device(&self) {
         let began = Instant::now();
         while self.shell("echo here") != "here" {
-            assert!(began.elapsed() < PATIENCE, "waited in vain for {}", self.serial);
+            assert!(began.elapsed() < PATIENCE, "waited too long for {}", self.serial);
             thread::sleep(Duration::from_millis(50));
         }
     }
@@ -211,7 +212,7 @@ pub(crate) fn result(command: &mut Command) -> (Value, i32, String) {
 /// A home of its own, or nothing where there is no adb.
 fn adb_home() -> Option<tempfile::TempDir> {
     if Command::new("adb").arg("version").stdout(Stdio::null()).status().is_err() {
-        println!("skipped: adb not found");
+        skipped(Part::Adb, "adb not found");
         return None;
     }
     Some(tempfile::tempdir().expect("a folder"))
@@ -240,7 +241,7 @@ fn start_server(home: &Path, port: u16) -> Child {
         .expect("an adb server");
     let began = Instant::now();
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-        assert!(began.elapsed() < PATIENCE, "waited in vain for the adb server");
+        assert!(began.elapsed() < PATIENCE, "waited too long for the adb server");
         thread::sleep(Duration::from_millis(20));
     }
     server

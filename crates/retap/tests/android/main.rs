@@ -2,7 +2,6 @@
 //! Where adb is absent, the tests say so and pass.
 
 #![cfg(unix)]
-#![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod bench; // device, server, retap
 mod commands; // list, doctor, screenshot, errors

@@ -100,7 +100,7 @@ fn trouble_changes_nothing_about_the_answer() {
     reduce(&mut bench, signature, Trouble::ServerKilled);
 }
 
-/// A phone keeps its settings even when whoever changed them was killed.
+/// A phone keeps its settings even when the process that changed them was killed.
 #[test]
 fn settings_are_put_back_after_a_kill() {
     let Some(bench) = Bench::new("notes") else { return };

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use retap_store::{Session, SessionView, StoreError, write_beside};
+use retap_testing::{Part, skipped};
 use retap_trace::Micros;
 use tempfile::TempDir;
 
@@ -25,7 +26,7 @@ impl Disk {
         let disk = Self { home: tempfile::tempdir().expect("a folder") };
         let done = run("mount", &["-t", "tmpfs", "-o", options, "tmpfs"], disk.path());
         if !done {
-            let _ = writeln!(std::io::stderr(), "skipped: mounting a small disk is not permitted here");
+            skipped(Part::Mounting, "mounting a small disk is not permitted here");
         }
         done.then_some(disk)
     }

@@ -3,7 +3,7 @@
 //! All that is recorded makes a model: transitions with what they cover and how surely they are taken. On it, the
 //! cheapest set of paths that covers everything is a weighted set cover whose columns are generated as they are
 //! needed. What is chosen and has not been replayed is replayed once; each replay corrects the model, and the
-//! choice is made anew, until it consists of paths that were followed. These are confirmed by fresh replays, and the
+//! choice is made again, until it consists of paths that were followed. These are confirmed by fresh replays, and the
 //! cheapest cover by confirmed paths is the answer.
 //!
 //! Nothing is lost by planning: what a plan cannot cover falls back on the recorded prefixes that did, one after

@@ -1,7 +1,7 @@
 //! Where a path has come from, as a stack of states.
 //!
 //! What an event does often depends on how its state was reached: the back key, above all, leads to where one came
-//! from. A state that is entered anew is put on top; a state that is entered again takes everything above it away.
+//! from. A state that is entered for the first time is put on top; a state that is entered again takes everything above it away.
 //! So the state below the top is the one from which the current state was first entered.
 
 use std::collections::BTreeMap;

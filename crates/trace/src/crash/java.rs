@@ -102,7 +102,7 @@ fn chain(block: &[LogLine<'_>]) -> Vec<Thrown> {
                 last.frames.push(frame);
             }
         } else if text.is_empty() || text.starts_with("... ") || suppressed.is_some() {
-            // Left out by whoever printed it, or not part of the chain.
+            // Left out by the program that printed it, or not part of the chain.
         } else if last.frames.is_empty() {
             last.message = format!("{}\n{text}", last.message);
         } else {

@@ -2,7 +2,7 @@
 
 use crate::step::Extra;
 
-use super::path::{self, Part};
+use super::path::{self, PathPart};
 use super::{Json, JsonError, Path};
 
 /// A thing that can be read from JSON. Written by hand rather than derived, so that each error names its field
@@ -48,7 +48,7 @@ impl Unknown {
 /// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wrong {
-    pub(super) at: Vec<Part>,
+    pub(super) at: Vec<PathPart>,
     pub(super) message: String,
 }
 

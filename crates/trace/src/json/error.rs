@@ -3,7 +3,7 @@
 use serde_json::error::Category;
 
 use super::Wrong;
-use super::path::{self, Part};
+use super::path::{self, PathPart};
 use super::position;
 
 /// Why JSON text could not be read: the place, the field, and what to do.
@@ -58,11 +58,11 @@ pub(crate) fn in_words(field: &str, message: &str) -> String {
 }
 
 /// Words that other languages print where JSON has none.
-fn explain(word: &str, path: &[Part]) -> Option<String> {
+fn explain(word: &str, path: &[PathPart]) -> Option<String> {
     let bare = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
     match bare.as_str() {
         "nan" | "inf" | "infinity" => {
-            let names = |names: &[&str]| matches!(path, [.., Part::Field(name), Part::Item(_)] if names.contains(&name.as_str()));
+            let names = |names: &[&str]| matches!(path, [.., PathPart::Field(name), PathPart::Item(_)] if names.contains(&name.as_str()));
             let hint =
                 if names(&["at", "to"]) { "coordinates are whole numbers" } else { "write a whole number" };
             Some(format!("{word} is not a JSON number; {hint}"))

@@ -17,18 +17,18 @@ pub(crate) enum Path<'a> {
 
 /// One part of a path that outlives the decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum PathPart {
     Field(String),
     Item(usize),
 }
 
 impl Path<'_> {
     /// The parts from the line inwards.
-    pub(crate) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<PathPart> {
         match *self {
             Self::Line => Vec::new(),
-            Self::Field(outer, name) => [outer.parts(), vec![Part::Field(name.to_owned())]].concat(),
-            Self::Item(outer, nth) => [outer.parts(), vec![Part::Item(nth)]].concat(),
+            Self::Field(outer, name) => [outer.parts(), vec![PathPart::Field(name.to_owned())]].concat(),
+            Self::Item(outer, nth) => [outer.parts(), vec![PathPart::Item(nth)]].concat(),
         }
     }
 
@@ -44,10 +44,10 @@ impl Path<'_> {
 }
 
 /// The parts in words: `event.at[1]`, nothing for the whole line.
-pub(crate) fn name(parts: &[Part]) -> String {
+pub(crate) fn name(parts: &[PathPart]) -> String {
     let mut name = String::new();
     for part in parts {
-        if matches!(part, Part::Field(_)) && !name.is_empty() {
+        if matches!(part, PathPart::Field(_)) && !name.is_empty() {
             name.push('.');
         }
         name += &part.to_string();
@@ -55,7 +55,7 @@ pub(crate) fn name(parts: &[Part]) -> String {
     name
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for PathPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(name) => f.write_str(name),

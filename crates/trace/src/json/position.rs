@@ -5,14 +5,14 @@
 
 use std::ops::ControlFlow;
 
-use super::path::Part;
+use super::path::PathPart;
 
 /// The offset of the value at a path. Where the text does not have it, the offset of the innermost value on the
 /// way that it does have; of several that bear one name, the last.
-pub(super) fn offset_of(text: &str, path: &[Part]) -> usize {
+pub(super) fn offset_of(text: &str, path: &[PathPart]) -> usize {
     let (mut deepest, mut found) = (0, text.len() - text.trim_start().len());
     walk(text, |levels, token| {
-        let here: Vec<&Part> = levels.iter().filter_map(|level| level.part.as_ref()).collect();
+        let here: Vec<&PathPart> = levels.iter().filter_map(|level| level.part.as_ref()).collect();
         let on_the_way = here.len() >= deepest
             && here.len() == levels.len()
             && here.into_iter().eq(path.iter().take(levels.len()));
@@ -25,7 +25,7 @@ pub(super) fn offset_of(text: &str, path: &[Part]) -> usize {
 }
 
 /// The path of the innermost value around an offset, and where the token there begins.
-pub(super) fn around(text: &str, offset: usize) -> (Vec<Part>, usize) {
+pub(super) fn around(text: &str, offset: usize) -> (Vec<PathPart>, usize) {
     let (mut path, mut start) = (Vec::new(), offset);
     walk(text, |levels, token| {
         if token.start > offset {
@@ -47,7 +47,7 @@ pub(super) fn around(text: &str, offset: usize) -> (Vec<Part>, usize) {
 struct Level {
     list: bool,
     /// The field or item that it is at; none before the name of a field.
-    part: Option<Part>,
+    part: Option<PathPart>,
     /// Whether the value of that field or item has been passed.
     finished: bool,
 }
@@ -68,10 +68,10 @@ fn walk(text: &str, mut visit: impl FnMut(&[Level], &Token<'_>) -> ControlFlow<(
             word.starts_with('"') && levels.last().is_some_and(|level| !level.list && level.part.is_none());
         if names_field {
             let name = serde_json::from_str(word).unwrap_or_else(|_| word.trim_matches('"').to_owned());
-            set_part(&mut levels, Some(Part::Field(name)));
+            set_part(&mut levels, Some(PathPart::Field(name)));
         } else if word == "," {
             let next = levels.last().and_then(|level| match level.part {
-                Some(Part::Item(nth)) => Some(Part::Item(nth + 1)),
+                Some(PathPart::Item(nth)) => Some(PathPart::Item(nth + 1)),
                 _ => None,
             });
             set_part(&mut levels, next);
@@ -84,7 +84,7 @@ fn walk(text: &str, mut visit: impl FnMut(&[Level], &Token<'_>) -> ControlFlow<(
         }
         match word {
             "{" => levels.push(Level { list: false, part: None, finished: false }),
-            "[" => levels.push(Level { list: true, part: Some(Part::Item(0)), finished: false }),
+            "[" => levels.push(Level { list: true, part: Some(PathPart::Item(0)), finished: false }),
             _ if starts_value || matches!(word, "}" | "]") => {
                 if let Some(level) = levels.last_mut() {
                     level.finished = true;
@@ -95,7 +95,7 @@ fn walk(text: &str, mut visit: impl FnMut(&[Level], &Token<'_>) -> ControlFlow<(
     }
 }
 
-fn set_part(levels: &mut [Level], part: Option<Part>) {
+fn set_part(levels: &mut [Level], part: Option<PathPart>) {
     if let Some(level) = levels.last_mut() {
         level.part = part;
         level.finished = false;
@@ -140,22 +140,22 @@ mod tests {
     const LINE: &str =
         r#"{"event": {"do":"tap", "at":[12, 34]}, "after":{"activity":"a\"b"}, "x":[[1],[2,3]]}"#;
 
-    fn field(name: &str) -> Part {
-        Part::Field(name.to_owned())
+    fn field(name: &str) -> PathPart {
+        PathPart::Field(name.to_owned())
     }
 
     #[test]
     fn a_path_leads_to_its_value() {
-        let there = |path: &[Part]| &LINE[offset_of(LINE, path)..];
-        assert!(there(&[field("event"), field("at"), Part::Item(1)]).starts_with("34]}"));
+        let there = |path: &[PathPart]| &LINE[offset_of(LINE, path)..];
+        assert!(there(&[field("event"), field("at"), PathPart::Item(1)]).starts_with("34]}"));
         assert!(there(&[field("after"), field("activity")]).starts_with(r#""a\"b"}"#));
-        assert!(there(&[field("x"), Part::Item(1), Part::Item(0)]).starts_with("2,3"));
+        assert!(there(&[field("x"), PathPart::Item(1), PathPart::Item(0)]).starts_with("2,3"));
         assert!(there(&[]).starts_with(r#"{"event""#));
     }
 
     #[test]
     fn what_is_missing_is_looked_for_where_it_should_be() {
-        let there = |path: &[Part]| &LINE[offset_of(LINE, path)..];
+        let there = |path: &[PathPart]| &LINE[offset_of(LINE, path)..];
         assert!(there(&[field("event"), field("hold")]).starts_with(r#"{"do""#));
         assert!(there(&[field("crash"), field("kind")]).starts_with(r#"{"event""#));
     }

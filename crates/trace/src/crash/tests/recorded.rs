@@ -4,18 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use retap_testing::recordings;
+
 use super::*;
-
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(DATA).join(name);
-    if !folder.is_dir() {
-        println!("skipped: {} not found", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 /// One row of the table of recordings, and the stack as its log has it.
 struct Recorded {
@@ -56,7 +47,7 @@ impl Recorded {
 
 #[test]
 fn all_recorded_crashes_are_read_as_the_table_has_them() {
-    let Some(folder) = folder("simplydroid") else { return };
+    let Some(folder) = recordings("simplydroid") else { return };
     let recorded = Recorded::all(&folder);
     assert_eq!(recorded.len(), 92);
     let mut within_suppressed = 0;
@@ -78,7 +69,7 @@ fn all_recorded_crashes_are_read_as_the_table_has_them() {
 
 #[test]
 fn the_recorded_crashes_are_of_twelve_sites() {
-    let Some(folder) = folder("simplydroid") else { return };
+    let Some(folder) = recordings("simplydroid") else { return };
     let mut by_signature: BTreeMap<String, BTreeSet<(String, Crash)>> = BTreeMap::new();
     for recorded in Recorded::all(&folder) {
         let mut crash = recorded.crash();
@@ -99,7 +90,7 @@ fn the_recorded_crashes_are_of_twelve_sites() {
 
 #[test]
 fn logs_of_real_crashes_are_read_and_a_log_without_one_is_not() {
-    let Some(folder) = folder("android/logcat_crash") else { return };
+    let Some(folder) = recordings("android/logcat_crash") else { return };
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let mut read = Vec::new();

@@ -1,0 +1,9 @@
+//! What the tests of all rooms share: saying that a part is missing here, and waiting until something holds.
+//!
+//! Only tests use it.
+
+mod part;
+mod wait;
+
+pub use part::{Part, recordings, skipped};
+pub use wait::{PATIENCE, until, until_some};
