@@ -1,45 +1,26 @@
 //! Phones and emulators: `adb`, `adb:SERIAL`, `adb:SERIAL,SERIAL`, each with options as in `adb?app=com.example`.
 
 use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{bail, ensure};
 use retap_adb::client::{Client, Deadline, Environment};
 use retap_adb::{AdbDevice, AdbOptions, AdbSpec, OpenError};
-use retap_device::Device;
+use retap_device::Device as _;
 use retap_explore::Components;
+use retap_lab::SharedDevice;
 use retap_trace::{AppId, Header};
 
 use super::{Fleet, Surroundings, Time};
-use crate::interrupt::Interrupt;
 
 /// How long a device may take to get ready, with an app to install.
 const READY: Duration = Duration::from_mins(5);
-/// How long a device that was there is waited for, and how often it is looked for.
-const BACK: Duration = Duration::from_mins(2);
-const PAUSE: Duration = Duration::from_secs(1);
 /// How long the list of devices may take.
 const LIST: Duration = Duration::from_secs(20);
 
 impl Fleet {
     pub(super) fn android(spec: &str, count: u32) -> anyhow::Result<Self> {
         Ok(Self::of_adb(&spec.parse()?, count)?)
-    }
-
-    /// Waits for devices that cannot be reached at the moment.
-    pub(super) fn android_again(spec: &str, count: u32, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let parsed: AdbSpec = spec.parse()?;
-        let until = Instant::now() + BACK;
-        loop {
-            match Self::of_adb(&parsed, count) {
-                Err(trouble) if trouble.passes() && Instant::now() < until && !interrupt.asked() => {
-                    call_back(&parsed);
-                    thread::sleep(PAUSE);
-                }
-                opened => return Ok(opened?),
-            }
-        }
     }
 
     fn of_adb(spec: &AdbSpec, count: u32) -> Result<Self, Trouble> {
@@ -62,7 +43,7 @@ impl Fleet {
             ..Header::new(package)
         };
         let surroundings = surroundings(&devices);
-        let devices = devices.into_iter().map(|device| Box::new(device) as Box<dyn Device>).collect();
+        let devices = devices.into_iter().map(|device| SharedDevice::new(Box::new(device))).collect();
         Ok(Self { devices, header, coverage_total: None, surroundings, time: Time::Real })
     }
 }
@@ -77,15 +58,6 @@ fn surroundings(devices: &[AdbDevice]) -> Surroundings {
     }
 }
 
-/// Asks the server for named devices that it has lost, or, after a restart, has never heard of.
-fn call_back(spec: &AdbSpec) {
-    let Ok(client) = Client::from_environment(&Environment::read(), spec.start) else { return };
-    for serial in spec.serial.iter().flat_map(|named| named.split(',')) {
-        // Should it fail, the next try to open it says so.
-        let _ = client.transport(serial).revive(&Deadline::within("reconnecting", PAUSE));
-    }
-}
-
 /// Why there are no devices.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
@@ -97,17 +69,6 @@ enum Trouble {
     /// Fewer devices are ready than were asked for.
     #[error("{0}")]
     TooFew(String),
-}
-
-impl Trouble {
-    /// Whether waiting may help.
-    fn passes(&self) -> bool {
-        match self {
-            Self::Open(OpenError::Adb(error)) => error.passes(),
-            Self::Open(_) | Self::Choice(_) => false,
-            Self::TooFew(_) => true,
-        }
-    }
 }
 
 /// Which devices to take.

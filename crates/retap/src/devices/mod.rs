@@ -8,8 +8,8 @@ use anyhow::bail;
 use retap_device::Device;
 use retap_explore::Components;
 use retap_lab::{
-    FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, Take, Taken, ThreadLab,
-    VirtualLab, Witness, Worker,
+    FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, SharedDevice, Take,
+    Taken, ThreadLab, VirtualLab, Witness, Worker,
 };
 use retap_reduce::Play;
 use retap_suite::Order;
@@ -22,7 +22,7 @@ use crate::interrupt::Interrupt;
 
 /// Devices of one kind, ready to use.
 pub(crate) struct Fleet {
-    pub(crate) devices: Vec<Box<dyn Device>>,
+    devices: Vec<SharedDevice>,
     /// The header of traces recorded on them.
     pub(crate) header: Header,
     /// How many pieces of code the app has, where that is known.
@@ -62,37 +62,39 @@ impl Fleet {
         }
     }
 
-    /// The same in the middle of something: devices that were there a moment ago are waited for.
-    pub(crate) fn reopen(spec: &str, count: u32, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        match kind(spec) {
-            "adb" => Self::android_again(spec, count, interrupt),
-            _ => Self::open(spec, count),
-        }
+    /// Handles of the devices. Labs that are made of them are used one after the other.
+    pub(crate) fn devices(&self) -> Vec<Box<dyn Device>> {
+        self.devices.iter().map(|device| Box::new(device.clone()) as Box<dyn Device>).collect()
+    }
+
+    /// Whether every device has snapshots.
+    pub(crate) fn has_snapshots(&self) -> bool {
+        self.devices.iter().all(SharedDevice::has_snapshots)
     }
 
     /// A lab with these devices, for candidates of a trace.
-    pub(crate) fn lab(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
-        at_work(Runner::fleet(oracle, self.devices), self.time, interrupt)
+    pub(crate) fn lab(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
+        at_work(Runner::fleet(oracle, self.devices()), self.time, interrupt)
     }
 
     /// The same, and runs that miss are looked at where they ended.
-    pub(crate) fn witnesses(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
-        at_work(Witness::fleet(oracle, self.devices), self.time, interrupt)
+    pub(crate) fn witnesses(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab> {
+        at_work(Witness::fleet(oracle, self.devices()), self.time, interrupt)
     }
 
     /// A lab in which these devices play events that need not stand in a trace.
-    pub(crate) fn stage(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
-        at_work(Player::fleet(oracle, self.devices), self.time, interrupt)
+    pub(crate) fn stage(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
+        at_work(Player::fleet(oracle, self.devices()), self.time, interrupt)
     }
 
-    /// A lab in which these devices perform events and write down what is seen.
-    pub(crate) fn studio(self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Take, Taken>> {
-        at_work(Recorder::fleet(oracle, self.devices), self.time, interrupt)
+    /// A lab in which the first device performs events and writes down what is seen.
+    pub(crate) fn studio(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Take, Taken>> {
+        at_work(Recorder::fleet(oracle, self.devices().into_iter().take(1).collect()), self.time, interrupt)
     }
 
     /// A lab in which these devices follow the traces of a suite.
-    pub(crate) fn trail(self, guide: &Guide, interrupt: &Interrupt) -> Box<dyn Lab<Order, FollowReport>> {
-        at_work(Follower::fleet(guide, self.devices), self.time, interrupt)
+    pub(crate) fn trail(&self, guide: &Guide, interrupt: &Interrupt) -> Box<dyn Lab<Order, FollowReport>> {
+        at_work(Follower::fleet(guide, self.devices()), self.time, interrupt)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retap_device::Device;
+use retap_device::Device as _;
 use retap_explore::Components;
+use retap_lab::SharedDevice;
 use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
@@ -22,7 +23,7 @@ impl Fleet {
             screen: Some(device().screen()),
             ..Header::new(app.package.clone())
         };
-        let devices = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
+        let devices = (0..count).map(|_| SharedDevice::new(Box::new(device()))).collect();
         let coverage_total = u32::try_from(app.coverage.len()).ok();
         // The first activity is launched; that is an event of its own.
         let others = app.activities.iter().skip(1).filter(|activity| activity.exported);

@@ -90,11 +90,11 @@ fn about(text: &str) -> String {
 /// Launches the app, performs a trace if there is one, and saves a picture of the screen.
 fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) -> anyhow::Result<Exit> {
     let trace = after.map(tracefile::read).transpose()?;
-    let mut fleet = Fleet::open(spec, 1)?;
+    let fleet = Fleet::open(spec, 1)?;
     if let (Some(trace), Some(after)) = (&trace, after) {
         fleet.accept(&trace.header, &after.display(), context.output)?;
     }
-    let mut device = fleet.devices.remove(0);
+    let mut device = fleet.devices().remove(0);
     let deadlines = Deadlines::default();
     let start = trace.as_ref().map_or(Start::Launched, |trace| trace.header.start);
     let mut replay = Replay::new(&mut *device, deadlines, Look::Activity);

@@ -134,8 +134,7 @@ impl<'a> ExploreJob<'a> {
             fleet.accept(&tracefile::read(file)?.header, &file.display(), context.output)?;
         }
         fleet.header.device = Some(settings.device.clone());
-        let snapshots = fleet.devices.iter_mut().all(|device| device.snapshots().is_some());
-        let plan = settings.exploration(snapshots)?;
+        let plan = settings.exploration(fleet.has_snapshots())?;
         let session = folder::open(out, "explore", &settings)?;
         let recorded = recorded_events(session.dir())?;
         if recorded > 0 {
@@ -145,7 +144,7 @@ impl<'a> ExploreJob<'a> {
         let explorer = settings.explorer(&fleet.surroundings)?;
         let seed = Seed(settings.seed).branch("devices", 0);
         Ok(Self {
-            workers: Some(ExploreWorker::fleet(&plan, seed, fleet.devices)),
+            workers: Some(ExploreWorker::fleet(&plan, seed, fleet.devices())),
             exploration: Exploration::new(plan, explorer, package, settings.devices),
             header: Header { seed: Some(settings.seed), ..fleet.header },
             settings,

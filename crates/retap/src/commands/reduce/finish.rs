@@ -114,6 +114,10 @@ impl Job<'_> {
         Ok(finish)
     }
 
+    fn fleet(&self) -> &Fleet {
+        self.fleet.as_ref().expect("what is played has devices")
+    }
+
     /// A trace of these events with nothing around them.
     fn bare(&self, events: &[Event]) -> Trace {
         Trace { header: self.header(), steps: events.iter().cloned().map(Step::new).collect() }
@@ -132,9 +136,7 @@ impl Job<'_> {
             return Ok(recording);
         }
         let oracle = self.subject.oracle(&self.settings).expect("only what is played is recorded");
-        let device = self.settings.device.as_deref().expect("what is played has a device");
-        let interrupt = &self.context.interrupt;
-        let studio = Fleet::reopen(device, 1, interrupt)?.studio(&oracle, interrupt);
+        let studio = self.fleet().studio(&oracle, &self.context.interrupt);
         let context = self.context;
         let watch = |spent: &mut Spent, _: &Recording, done: &Done<Take, Taken>| {
             spent.recorded(&done.report.report);
@@ -178,9 +180,7 @@ impl Job<'_> {
             return Ok(true);
         }
         let oracle = self.subject.oracle(&self.settings).expect("only what is played is polished");
-        let device = self.settings.device.as_deref().expect("what is played has a device");
-        let interrupt = &self.context.interrupt;
-        let stage = Fleet::reopen(device, self.settings.devices, interrupt)?.stage(&oracle, interrupt);
+        let stage = self.fleet().stage(&oracle, &self.context.interrupt);
         let progress = Progress::new(self.context.output, "values", 0);
         let (context, begun) = (self.context, polish.next_ticket());
         let watch = |spent: &mut Spent, polish: &Polish, done: &Done<Play>| {

@@ -23,7 +23,7 @@ use retap_trace::{Header, Level, Step, Target, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
-use crate::devices;
+use crate::devices::{self, Fleet};
 use crate::exit::Exit;
 use crate::output::{bad, count};
 use crate::progress::Progress;
@@ -49,6 +49,8 @@ pub(crate) struct Job<'a> {
     spent: Spent,
     /// The header of traces that are confirmed here; none for lists that are no traces.
     header: Option<Header>,
+    /// The devices; none when a command judges.
+    fleet: Option<Fleet>,
     /// Why no device was left, after the events were settled.
     lost: Option<LabError>,
 }
@@ -151,7 +153,11 @@ impl<'a> Job<'a> {
         }
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
-        let header = subject.check(&settings, context)?;
+        let fleet = match &settings.device {
+            Some(device) => Some(Fleet::open(device, settings.devices)?),
+            None => None,
+        };
+        let header = subject.check(&settings, fleet.as_ref(), context)?;
         let mut session = folder::open(out, "reduce", &settings)?;
         if let (Some(header), Some(device)) = (&header, &settings.device) {
             build::same(&mut session, &header.app, device)?;
@@ -159,7 +165,17 @@ impl<'a> Job<'a> {
         if let Some(prior) = &settings.prior {
             prior.keep(session.dir())?;
         }
-        Ok(Self { subject, settings, session, write, context, spent: Spent::default(), header, lost: None })
+        Ok(Self {
+            subject,
+            settings,
+            session,
+            write,
+            context,
+            spent: Spent::default(),
+            header,
+            fleet,
+            lost: None,
+        })
     }
 
     /// Reduces, or goes on reducing.
@@ -183,7 +199,7 @@ impl<'a> Job<'a> {
     }
 
     fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> anyhow::Result<()> {
-        let lab = self.subject.lab(&self.settings, self.context)?;
+        let lab = self.subject.lab(&self.settings, self.fleet.as_ref(), self.context)?;
         let recorded = recorded_runs(&self.session).map_err(DriveError::from)?;
         let values = recorded_runs::<Play, Report>(&self.session).map_err(DriveError::from)?.len();
         if !recorded.is_empty() {

@@ -142,17 +142,21 @@ impl Subject {
     /// Says what is wrong with the place where its candidates are to be run, before anything is begun. Returns the
     /// header of what is confirmed there: its start is that of the trace, and the app, the device, the screen and the
     /// seed are those of the runs to come. Where a command judges, nothing is known of them.
-    pub(super) fn check(&self, settings: &Settings, context: &Context) -> anyhow::Result<Option<Header>> {
-        let (Self::Played { trace, .. }, Some(device)) = (self, &settings.device) else {
-            drop(self.lab(settings, context)?);
+    pub(super) fn check(
+        &self,
+        settings: &Settings,
+        fleet: Option<&Fleet>,
+        context: &Context,
+    ) -> anyhow::Result<Option<Header>> {
+        let (Self::Played { trace, .. }, Some(fleet)) = (self, fleet) else {
+            drop(self.lab(settings, fleet, context)?);
             return Ok(self.trace().map(|trace| trace.header.clone()));
         };
-        let fleet = Fleet::open(device, settings.devices)?;
         fleet.accept(&trace.header, &"the trace", context.output)?;
         let header = trace.header.clone();
         Ok(Some(Header {
-            app: fleet.header.app,
-            device: Some(device.clone()),
+            app: fleet.header.app.clone(),
+            device: settings.device.clone(),
             screen: fleet.header.screen.or(header.screen),
             seed: Some(settings.seed),
             ..header
@@ -160,9 +164,13 @@ impl Subject {
     }
 
     /// Where its candidates are run.
-    pub(super) fn lab(&self, settings: &Settings, context: &Context) -> anyhow::Result<Box<dyn Lab>> {
-        if let (Some(oracle), Some(device)) = (self.oracle(settings), &settings.device) {
-            let fleet = Fleet::reopen(device, settings.devices, &context.interrupt)?;
+    pub(super) fn lab(
+        &self,
+        settings: &Settings,
+        fleet: Option<&Fleet>,
+        context: &Context,
+    ) -> anyhow::Result<Box<dyn Lab>> {
+        if let (Some(oracle), Some(fleet)) = (self.oracle(settings), fleet) {
             return Ok(fleet.lab(&oracle, &context.interrupt));
         }
         let Self::Judged { list, command, .. } = self else { bail!("no device is given") };

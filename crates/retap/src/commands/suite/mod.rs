@@ -59,6 +59,7 @@ struct Job<'a> {
     session: Session,
     /// Not a setting: it decides how long a suite takes, not what is tried, so a session may go on with another.
     snapshots: Snapshots,
+    fleet: Fleet,
     context: &'a Context,
 }
 
@@ -86,13 +87,12 @@ pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     // Numbers of code mean the same only in the same build.
     if fleet.header.app.build == first.header.app.build {
         let covered = names::covered(input.traces.iter().flat_map(|trace| &trace.steps));
-        names.ask(&*fleet.devices[0], covered);
+        names.ask(&*fleet.devices()[0], covered);
     } else if fleet.header.app.build.is_some() && first.header.app.build.is_some() {
         context.output.say("code is compared by its numbers, which may mean other code in another build");
     }
-    drop(fleet);
     let session = folder::open(context.out(), "suite", &settings)?;
-    Job { input, names, settings, material: Arc::new(material), session, snapshots, context }.run()
+    Job { input, names, settings, material: Arc::new(material), session, snapshots, fleet, context }.run()
 }
 
 impl Settings {
@@ -190,7 +190,7 @@ impl Job<'_> {
             return Ok(if interrupted { Exit::Interrupted } else { Exit::Usage });
         }
         let folder = self.session.dir().join("suite");
-        let traces = self.record(&report)?;
+        let traces = self.record(&report);
         let words = |item: &Item| self.words(item);
         manifest::write(&folder, &traces, &report, &self.settings.level, &self.names, words)?;
         self.say(&report, &folder);
@@ -232,13 +232,12 @@ impl Job<'_> {
             let runs = count(recorded.len() as u64, "recorded replay");
             self.context.output.say(format!("going on after {runs}"));
         }
-        let mut fleet = Fleet::reopen(&self.settings.device, self.settings.devices, &self.context.interrupt)?;
-        if self.snapshots == Snapshots::On && fleet.devices.iter_mut().any(|one| one.snapshots().is_none()) {
+        if self.snapshots == Snapshots::On && !self.fleet.has_snapshots() {
             let device = &self.settings.device;
             self.context.output.say(format!("{device} has no snapshots; every replay begins clean"));
         }
-        let guide = Guide { snapshots: self.snapshots.used(&fleet), ..self.guide() };
-        let lab = fleet.trail(&guide, &self.context.interrupt);
+        let guide = Guide { snapshots: self.snapshots.used(&self.fleet), ..self.guide() };
+        let lab = self.fleet.trail(&guide, &self.context.interrupt);
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "suite", 0);
@@ -274,14 +273,14 @@ impl Job<'_> {
 
     /// The traces of the suite, performed once more: what is seen around a step in a long trace is not what is seen
     /// in a short one.
-    fn record(&self, report: &Report) -> anyhow::Result<Vec<Trace>> {
+    fn record(&self, report: &Report) -> Vec<Trace> {
         let guide = self.guide();
-        let mut fleet = Fleet::reopen(&self.settings.device, 1, &self.context.interrupt)?;
-        let mut device = fleet.devices.remove(0);
+        let mut device = self.fleet.devices().remove(0);
         let mut header = self.input.traces[0].header.clone();
         (header.target, header.note, header.seed) = (None, None, None);
         // What is recorded here is of the build and the screen that are here.
-        (header.app, header.screen) = (fleet.header.app, fleet.header.screen.or(header.screen));
+        (header.app, header.screen) =
+            (self.fleet.header.app.clone(), self.fleet.header.screen.or(header.screen));
         header.device = Some(self.settings.device.clone());
         let trace = |(number, kept): (u64, &retap_suite::Kept)| {
             let order = self.order(Ticket(number), kept);
@@ -295,7 +294,7 @@ impl Job<'_> {
             });
             Trace { header: header.clone(), steps }
         };
-        Ok((0..).zip(&report.kept).map(trace).collect())
+        (0..).zip(&report.kept).map(trace).collect()
     }
 
     /// The run that a kept trace is.
