@@ -24,13 +24,15 @@
 //!
 //! Monkey stays outside the app wherever it lands; here the stay is bounded by a setting.
 
-use retap_trace::{Dice, Event, Key, Micros, NodeId, Observation, Orientation, Point};
+use retap_trace::{Dice, Event, Key, Micros, NodeId, Observation, Orientation, Point, Seed};
 
 use crate::actions::{Action, Deed, SWIPE, actions};
 use crate::explorer::{Explorer, Lane, Move};
 use crate::outside::Outside;
 use crate::percentages::{Category, Percentages};
+use crate::separate::Separate;
 use crate::sight::{Reply, Sight};
+use crate::strategy::{StrategyKind, StrategySettings, Uses};
 use crate::texts;
 
 const NAV: [Key; 4] = [Key::DPAD_UP, Key::DPAD_DOWN, Key::DPAD_LEFT, Key::DPAD_RIGHT];
@@ -41,6 +43,33 @@ const SOFT_SLEEP: Key = Key(276);
 const SLEEPERS: [Key; 4] = [Key::POWER, Key::END_CALL, Key::SLEEP, SOFT_SLEEP];
 const NO_KEY: Key = Key(0);
 const PINCH: Micros = Micros::from_millis(400);
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "monkey",
+    about: "Android's Monkey: touches anywhere",
+    uses: Uses { mix: true, aim: false, stuck: false, time_travel: false },
+    make: |settings, seed| separate(settings.monkey(false), seed),
+};
+
+pub(crate) const AWARE: StrategyKind = StrategyKind {
+    name: "aware",
+    about: "a monkey that aims at widgets and types into fields",
+    make: |settings, seed| separate(settings.monkey(true), seed),
+    ..STRATEGY
+};
+
+fn separate(settings: MonkeySettings, seed: Seed) -> Box<dyn Explorer> {
+    let own = move |lane: Lane| seed.branch("lane", u64::from(lane.0)).dice();
+    Box::new(Separate::new(move |lane| Box::new(Monkey::new(settings.clone(), own(lane)))))
+}
+
+impl StrategySettings {
+    /// A monkey that sees widgets, or one that does not.
+    pub(crate) fn monkey(&self, aware: bool) -> MonkeySettings {
+        let percentages = if aware { self.aware_mix.clone() } else { self.blind_mix.clone() };
+        MonkeySettings { percentages, aware, ..MonkeySettings::default() }
+    }
+}
 
 /// How a [`Monkey`] behaves.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,22 @@ use std::fmt;
 
 use crate::explorer::{Explorer, Lane, Move};
 use crate::fitness::FitnessSettings;
+use crate::separate::Separate;
 use crate::sight::{Reply, Sight};
 use crate::states::{Place, States};
+use crate::strategy::{StrategyKind, Uses};
 use crate::stuck::StuckSettings;
 use crate::track::Track;
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "mr",
+    about: "ms that starts over when it is stuck",
+    uses: Uses { mix: true, aim: true, stuck: true, time_travel: false },
+    make: |settings, seed| {
+        let (stuck, lane) = (settings.time_travel.stuck, settings.with_system_events(seed));
+        Box::new(Separate::new(move |number| Box::new(Mr::new(stuck, Box::new(lane(number))))))
+    },
+};
 
 /// Restarts when stuck. One lane; see [`Separate`](crate::Separate) for more.
 pub struct Mr {

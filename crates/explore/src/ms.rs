@@ -4,8 +4,28 @@ use retap_trace::Seed;
 
 use crate::explorer::{Explorer, Lane, Move};
 use crate::monkey::{Monkey, MonkeySettings};
+use crate::separate::Separate;
 use crate::sight::Sight;
+use crate::strategy::{StrategyKind, StrategySettings, Uses};
 use crate::system::{SystemEvents, SystemSettings};
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "ms",
+    about: "a monkey with system events",
+    uses: Uses { mix: true, aim: true, stuck: false, time_travel: false },
+    make: |settings, seed| {
+        let lane = settings.with_system_events(seed);
+        Box::new(Separate::new(move |number| Box::new(lane(number))))
+    },
+};
+
+impl StrategySettings {
+    /// Makes a monkey with system events for each lane.
+    pub(crate) fn with_system_events(&self, seed: Seed) -> impl Fn(Lane) -> Ms + Send + use<> {
+        let settings = MsSettings { monkey: self.monkey(!self.blind), system: self.system.clone() };
+        move |lane| Ms::new(settings.clone(), seed.branch("lane", u64::from(lane.0)))
+    }
+}
 
 /// How [`Ms`] behaves. Whatever builds on it ([`Mr`](crate::Mr), [`TimeTravel`](crate::TimeTravel)) is comparable
 /// with it only under the same settings.

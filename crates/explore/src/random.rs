@@ -9,11 +9,23 @@ use retap_trace::{Dice, Event, Micros};
 
 use crate::actions::{Action, actions};
 use crate::explorer::{Explorer, Lane, Move};
+use crate::separate::Separate;
 use crate::sight::{Reply, Sight};
+use crate::strategy::{StrategyKind, Uses};
 use crate::texts;
 
 const WAITS: u32 = 8;
 const WAIT: Micros = Micros::from_secs(1);
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "random",
+    about: "any action that the screen offers, with a restart now and then",
+    uses: Uses { mix: false, aim: false, stuck: false, time_travel: false },
+    make: |_, seed| {
+        let own = move |lane: Lane| seed.branch("lane", u64::from(lane.0)).dice();
+        Box::new(Separate::new(move |lane| Box::new(Random::new(RandomSettings::default(), own(lane)))))
+    },
+};
 
 /// How a [`Random`] explorer behaves.
 #[derive(Debug, Clone, Copy, PartialEq)]

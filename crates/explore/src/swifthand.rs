@@ -42,11 +42,23 @@ use self::name::Name;
 use self::plan::{Advice, Plan};
 use crate::actions::{Action, actions};
 use crate::explorer::{Explorer, Lane, Move};
+use crate::separate::Separate;
 use crate::sight::{Reply, Sight};
+use crate::strategy::{StrategyKind, Uses};
 use crate::texts;
 
 const WAITS: u32 = 8;
 const WAIT: Micros = Micros::from_secs(1);
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "swifthand",
+    about: "learns a model of the app and goes to what is untried",
+    uses: Uses { mix: false, aim: false, stuck: false, time_travel: false },
+    make: |_, seed| {
+        let own = move |lane: Lane| seed.branch("lane", u64::from(lane.0)).dice();
+        Box::new(Separate::new(move |lane| Box::new(SwiftHand::new(SwiftHandSettings::default(), own(lane)))))
+    },
+};
 
 /// How a [`SwiftHand`] explorer behaves.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -19,8 +19,10 @@ use crate::corpus::{Corpus, Room};
 use crate::explorer::{Explorer, Lane, Move, SaveId};
 use crate::fitness::FitnessSettings;
 use crate::neighbourhood::Selection;
+use crate::separate::Separate;
 use crate::sight::{Reply, Sight};
 use crate::states::{Place, StateId, States};
+use crate::strategy::{StrategyKind, Uses};
 use crate::stuck::StuckSettings;
 use crate::track::{Arrival, Track};
 
@@ -31,6 +33,17 @@ mod tests;
 
 /// A lane whose saves were refused so many times in a row asks for no more.
 const REFUSALS: u32 = 3;
+
+pub(crate) const STRATEGY: StrategyKind = StrategyKind {
+    name: "timetravel",
+    about: "ms that goes back to a saved state when it is stuck",
+    uses: Uses { mix: true, aim: true, stuck: true, time_travel: true },
+    make: |settings, seed| {
+        let lane = settings.with_system_events(seed);
+        let source = Separate::new(move |number| Box::new(lane(number)));
+        Box::new(TimeTravel::new(settings.time_travel, Box::new(source)))
+    },
+};
 
 /// How time travel behaves. The defaults are the values of the published program.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::share::Share;
-use retap_sim::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// The numbers that shape a generated app. Shares are of the screens, unless they say otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -86,7 +86,7 @@ fn any_world() -> impl Strategy<Value = World> {
 }
 
 fn any_choice() -> impl Strategy<Value = Choice> {
-    let names = prop::sample::select(schedule::NAMES.to_vec());
+    let names = prop::sample::select(schedule::names());
     (prop::sample::select(RULES.to_vec()), names, 1_u32..8).prop_map(|(rule, schedule, devices)| Choice {
         rule,
         schedule,

@@ -58,7 +58,7 @@ struct How {
 }
 
 fn how(rule: (u32, u32)) -> impl Strategy<Value = How> {
-    (prop::sample::select(&search::NAMES[..]), 1_u32..6).prop_map(move |(search, devices)| How {
+    (prop::sample::select(search::names()), 1_u32..6).prop_map(move |(search, devices)| How {
         search,
         rule,
         devices,

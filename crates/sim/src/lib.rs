@@ -16,10 +16,8 @@ pub mod library;
 pub mod machine;
 mod profile;
 mod spec;
-mod suggest;
 
 pub use device::SimDevice;
 pub use fault::Faults;
 pub use profile::{Profile, SnapshotCosts};
 pub use spec::{AppSource, SimSpec, SpecError};
-pub use suggest::did_you_mean;

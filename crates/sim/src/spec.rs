@@ -16,7 +16,6 @@ use crate::language;
 use crate::library;
 use crate::machine::{Program, Settings};
 use crate::profile::Profile;
-use crate::suggest;
 
 /// A simulated device as a user asks for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,7 +173,7 @@ fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecErr
     let Some((id, knob)) = found else {
         let own = app.knobs.iter().map(|knob| &*knob.name);
         let known: Vec<&str> = own.chain(knob::NAMES.iter().copied()).collect();
-        let hint = suggest::did_you_mean(name, known.iter().copied()).unwrap_or_default();
+        let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
         return Err(SpecError::UnknownKnob { name: name.to_owned(), known: known.join(", "), hint });
     };
     let number = if knob.probability { knob::probability(name, value)? } else { knob::number(name, value)? };
@@ -183,7 +182,7 @@ fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecErr
 
 fn unknown_app(name: &str) -> SpecError {
     let known: Vec<&str> = library::names().chain(["gen"]).collect();
-    let hint = suggest::did_you_mean(name, known.iter().copied()).unwrap_or_default();
+    let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
     let known = format!("{}, and any file such as ./my.app", known.join(", "));
     SpecError::UnknownApp { name: name.to_owned(), known, hint }
 }

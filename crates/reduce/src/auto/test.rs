@@ -150,6 +150,10 @@ impl Rule for Test {
     fn least_confirmed(&self, _: u32) -> u32 {
         0
     }
+
+    fn again(&self) -> Box<dyn Rule> {
+        Box::new(*self)
+    }
 }
 
 impl fmt::Display for Test {

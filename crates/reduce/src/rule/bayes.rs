@@ -16,9 +16,16 @@ use std::str::FromStr;
 
 use retap_mdp::Prior;
 
-use super::Rule;
 use super::doubt::{Bounds, CAP, Doubt, MOST};
+use super::{Rule, RuleKind};
 use crate::{Tally, Verdict};
+
+pub(super) const KIND: RuleKind = RuleKind {
+    form: "bayes:RATE@CONFIDENCE",
+    about: "bayes:0.9@0.97",
+    fits: |text| text.starts_with("bayes:"),
+    parse: |text| Ok(Box::new(text.parse::<Bayes>()?)),
+};
 
 /// The rule and its cap.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +96,10 @@ impl Rule for Bayes {
         // A hair less than the product, which may be rounded up: 0.9 of 20 is 18.
         let share = self.terms.rate * f64::from(runs) - 1e-9;
         (0..=runs).find(|&reached| f64::from(reached) >= share).unwrap_or(runs)
+    }
+
+    fn again(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
     }
 }
 

@@ -3,8 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Rule;
+use super::{Rule, RuleKind};
 use crate::{Tally, Verdict};
+
+pub(super) const KIND: RuleKind = RuleKind {
+    form: "K/N",
+    about: "18/20: at least 18 of 20 runs",
+    fits: |text| text.contains('/'),
+    parse: |text| Ok(Box::new(text.parse::<Fixed>()?)),
+};
 
 /// At least `least` successes in `runs` runs. `1/1` is classic delta debugging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +61,10 @@ impl Rule for Fixed {
     /// reached at all, and the report shows how often.
     fn least_confirmed(&self, runs: u32) -> u32 {
         if self.runs == 1 { runs.min(1) } else { (runs * self.least).div_ceil(self.runs) }
+    }
+
+    fn again(&self) -> Box<dyn Rule> {
+        Box::new(*self)
     }
 }
 

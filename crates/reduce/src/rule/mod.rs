@@ -43,23 +43,41 @@ pub trait Rule: fmt::Display {
 
     /// How many of so many confirming runs must reach the target for an answer of this rule to stand.
     fn least_confirmed(&self, runs: u32) -> u32;
+
+    /// The same rule once more.
+    fn again(&self) -> Box<dyn Rule>;
 }
+
+impl Clone for Box<dyn Rule> {
+    fn clone(&self) -> Self {
+        self.again()
+    }
+}
+
+/// A rule that can be chosen.
+#[derive(Debug, Clone, Copy)]
+pub struct RuleKind {
+    /// How it is written.
+    pub form: &'static str,
+    /// What it says, with an example.
+    pub about: &'static str,
+    /// Whether a text is meant to be such a rule.
+    fits: fn(&str) -> bool,
+    parse: fn(&str) -> Result<Box<dyn Rule>, String>,
+}
+
+/// All rules. A new one is a file with a [`RuleKind`], and a line here.
+pub const RULES: &[RuleKind] = &[sprt::KIND, bayes::KIND, fixed::KIND];
 
 /// The rule that is written so: `18/20`, `sprt:0.8,0.95,0.2,0.1` or `bayes:0.9@0.97`.
 pub fn parse(text: &str) -> Result<Box<dyn Rule>, String> {
     let text = text.trim();
-    if text.starts_with("sprt:") {
-        Ok(Box::new(text.parse::<Sprt>()?))
-    } else if text.starts_with("bayes:") {
-        Ok(Box::new(text.parse::<Bayes>()?))
-    } else if text.contains('/') {
-        Ok(Box::new(text.parse::<Fixed>()?))
-    } else {
-        Err(format!(
-            "'{text}' is not a rule; write K/N (18/20: at least 18 of 20 runs), sprt:P0,P1,ALPHA,BETA \
-             (sprt:0.8,0.95,0.2,0.1) or bayes:RATE@CONFIDENCE (bayes:0.9@0.97)"
-        ))
+    if let Some(kind) = RULES.iter().find(|kind| (kind.fits)(text)) {
+        return (kind.parse)(text);
     }
+    let forms: Vec<String> =
+        RULES.iter().rev().map(|kind| format!("{} ({})", kind.form, kind.about)).collect();
+    Err(format!("'{text}' is not a rule; write {}", forms.join(", or ")))
 }
 
 /// The rate that shorter traces are asked for, by what the whole trace has shown: 0.9 of a trace that always reaches its

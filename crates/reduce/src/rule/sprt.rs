@@ -9,9 +9,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Rule;
 use super::doubt::{Bounds, CAP, Doubt, MOST};
+use super::{Rule, RuleKind};
 use crate::{Tally, Verdict};
+
+pub(super) const KIND: RuleKind = RuleKind {
+    form: "sprt:P0,P1,ALPHA,BETA",
+    about: "sprt:0.8,0.95,0.2,0.1",
+    fits: |text| text.starts_with("sprt:"),
+    parse: |text| Ok(Box::new(text.parse::<Sprt>()?)),
+};
 
 /// The test and its cap.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +92,10 @@ impl Rule for Sprt {
             missed += 1;
         }
         runs - missed
+    }
+
+    fn again(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
     }
 }
 

@@ -11,8 +11,14 @@
 use std::fmt;
 
 use super::promise::Promise;
-use super::{Board, Lot, Schedule};
+use super::{Board, Lot, Schedule, ScheduleKind};
 use crate::CandidateId;
+
+pub(super) const KIND: ScheduleKind = ScheduleKind {
+    name: "async",
+    about: "the first candidate that can use one more run",
+    make: |_| Ok(Box::<Async>::default()),
+};
 
 /// Assigns runs as devices become free.
 #[derive(Debug, Clone, Default)]

@@ -14,8 +14,14 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt;
 
 use super::round::{Plan, Round};
-use super::{Board, Lot, Schedule};
+use super::{Board, Lot, Schedule, ScheduleKind};
 use crate::CandidateId;
+
+pub(super) const KIND: ScheduleKind = ScheduleKind {
+    name: "heuristic",
+    about: "ND3MIN's: the candidate that promises most",
+    make: |_| Ok(Box::<Heuristic>::default()),
+};
 
 /// Explores, confirms, discards; in rounds.
 #[derive(Debug, Clone, Default)]

@@ -96,25 +96,36 @@ pub fn next_step(
     runs
 }
 
-/// The names of all schedules.
-pub const NAMES: [&str; 5] = ["sequential", "round-robin", "heuristic", "optimal", "async"];
+/// A schedule that can be chosen by name.
+#[derive(Debug, Clone, Copy)]
+pub struct ScheduleKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    make: fn(MakePolicy<'_>) -> Result<Box<dyn Schedule>, String>,
+}
 
-/// The schedule of this name. Only `optimal` asks for a policy, which may take a while to make.
+/// Makes the policy that a schedule goes by, which may take a while.
+type MakePolicy<'a> = &'a mut dyn FnMut() -> Result<Arc<Policy>, String>;
+
+/// All schedules. A new one is a file with a [`ScheduleKind`], and a line here.
+pub const SCHEDULES: &[ScheduleKind] =
+    &[sequential::KIND, round_robin::KIND, heuristic::KIND, optimal::KIND, asynchronous::KIND];
+
+/// The names of all schedules.
+pub fn names() -> Vec<&'static str> {
+    SCHEDULES.iter().map(|kind| kind.name).collect()
+}
+
+/// The schedule of this name. Only `optimal` asks for a policy.
 pub fn parse(
     name: &str,
-    policy: impl FnOnce() -> Result<Arc<Policy>, String>,
+    mut policy: impl FnMut() -> Result<Arc<Policy>, String>,
 ) -> Result<Box<dyn Schedule>, String> {
-    Ok(match name {
-        "sequential" => Box::<Sequential>::default(),
-        "round-robin" => Box::<RoundRobin>::default(),
-        "heuristic" => Box::<Heuristic>::default(),
-        "optimal" => Box::new(Optimal::new(policy()?)),
-        "async" => Box::<Async>::default(),
-        _ => {
-            let [most @ .., last] = NAMES;
-            return Err(format!("there is no schedule '{name}'; there are {} and {last}", most.join(", ")));
-        }
-    })
+    let kind = SCHEDULES.iter().find(|kind| kind.name == name);
+    let kind = kind.ok_or_else(|| retap_trace::unknown("schedule", name, &names()))?;
+    (kind.make)(&mut policy)
 }
 
 #[cfg(test)]

@@ -9,8 +9,14 @@ use std::sync::Arc;
 use retap_mdp::Policy;
 
 use super::round::Round;
-use super::{Board, Lot, Schedule, heuristic};
+use super::{Board, Lot, Schedule, ScheduleKind, heuristic};
 use crate::CandidateId;
+
+pub(super) const KIND: ScheduleKind = ScheduleKind {
+    name: "optimal",
+    about: "ND3MIN's: by an exact policy, for rules K/N",
+    make: |policy| Ok(Box::new(Optimal::new(policy()?))),
+};
 
 /// Follows a policy, in rounds.
 #[derive(Debug, Clone)]

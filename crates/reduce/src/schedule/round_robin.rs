@@ -3,8 +3,14 @@
 use std::fmt;
 
 use super::round::Round;
-use super::{Board, Schedule};
+use super::{Board, Schedule, ScheduleKind};
 use crate::CandidateId;
+
+pub(super) const KIND: ScheduleKind = ScheduleKind {
+    name: "round-robin",
+    about: "one run of each candidate in turn",
+    make: |_| Ok(Box::<RoundRobin>::default()),
+};
 
 /// Takes all candidates in turn; a round continues where the last one left off.
 #[derive(Debug, Clone)]

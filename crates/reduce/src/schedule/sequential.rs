@@ -3,8 +3,14 @@
 use std::fmt;
 
 use super::round::Round;
-use super::{Board, Schedule};
+use super::{Board, Schedule, ScheduleKind};
 use crate::CandidateId;
+
+pub(super) const KIND: ScheduleKind = ScheduleKind {
+    name: "sequential",
+    about: "one candidate after the other",
+    make: |_| Ok(Box::<Sequential>::default()),
+};
 
 /// Finishes the first candidate before the next one, and fills each round with the ones that follow.
 #[derive(Debug, Clone, Default)]

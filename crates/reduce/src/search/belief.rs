@@ -5,9 +5,17 @@
 
 use std::fmt;
 
-use super::{Frontier, Reducer, Settled};
+use super::{Frontier, Reducer, SearchKind, Settled};
 use crate::auto::{Descent, Start};
 use crate::{Candidate, CandidateId, Subset, Verdict};
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "belief",
+    about: "asks about the chunk that promises most for its cost",
+    states: false,
+    minimal: false,
+    make: |base, _, _| Ok(Box::new(BeliefSearch::new(base))),
+};
 
 /// Group testing with beliefs.
 #[derive(Debug, Clone)]

@@ -8,13 +8,21 @@
 
 use std::fmt;
 
-use super::{Frontier, Reducer, Settled};
+use super::{Frontier, Reducer, SearchKind, Settled};
 use crate::{Candidate, CandidateId, Subset, Verdict};
 
 /// The share of elements that is needed, as guessed before anything is known.
 const NEEDED: f64 = 0.1;
 /// How many chunks are on the frontier at once.
 const WINDOW: usize = 64;
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "cdd",
+    about: "counter-based delta debugging",
+    states: false,
+    minimal: false,
+    make: |base, _, _| Ok(Box::new(Cdd::new(base))),
+};
 
 /// Counter-based delta debugging.
 #[derive(Debug, Clone)]

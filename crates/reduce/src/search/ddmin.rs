@@ -8,8 +8,16 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Frontier, Reducer, Settled};
+use super::{Frontier, Reducer, SearchKind, Settled};
 use crate::{Candidate, CandidateId, Subset, Verdict};
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "ddmin",
+    about: "delta debugging, as ND3MIN has it",
+    states: false,
+    minimal: true,
+    make: |base, _, options| Ok(Box::new(Ddmin::new(base, options.parts))),
+};
 
 /// Delta debugging.
 #[derive(Debug, Clone)]

@@ -15,8 +15,19 @@ use retap_trace::Level;
 
 use self::thinning::Thinning;
 use self::ways::{Way, ways};
-use super::{Chain, Ddmin, Material, OneByOne, Proposals, Reducer};
+use super::{Chain, Ddmin, Material, OneByOne, Proposals, Reducer, SearchKind};
 use crate::Subset;
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "echo",
+    about: "ECHO's: the shortest ways through the graph of states, then delta debugging",
+    states: true,
+    minimal: false,
+    make: |base, material, _| match echo(&base, material) {
+        Some(search) => Ok(Box::new(search)),
+        None => Err("states, and the trace hardly records any"),
+    },
+};
 
 /// ECHO as a search: the shortest ways, then more around them, then delta debugging. None when the trace recorded
 /// no states.

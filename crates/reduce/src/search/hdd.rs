@@ -9,8 +9,27 @@ use retap_trace::Level;
 
 use super::level::{Cut, LevelSearch};
 use super::tree::Tree;
-use super::{Frontier, Material, Reducer, Settled};
+use super::{ALL_STATES, Frontier, Material, Reducer, SearchKind, Settled};
 use crate::{Candidate, CandidateId, Subset, Verdict};
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "hdd",
+    about: "SimplyDroid's: level by level through the hierarchy of states",
+    states: true,
+    minimal: false,
+    make: |base, material, _| boxed(Hdd::by_nodes(&base, material)),
+};
+
+pub(super) const BY_EVENTS: SearchKind = SearchKind {
+    name: "bhdd",
+    about: "SimplyDroid's: the same, balanced by events",
+    make: |base, material, _| boxed(Hdd::by_events(&base, material)),
+    ..KIND
+};
+
+fn boxed(search: Option<Hdd>) -> Result<Box<dyn Reducer>, &'static str> {
+    search.map(|search| Box::new(search) as Box<dyn Reducer>).ok_or(ALL_STATES)
+}
 
 /// Hierarchical delta debugging.
 #[derive(Debug, Clone)]

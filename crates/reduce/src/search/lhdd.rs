@@ -15,8 +15,27 @@ use retap_trace::Level;
 
 use super::level::{Cut, LevelSearch};
 use super::tree::Tree;
-use super::{Frontier, Material, Reducer, Settled};
+use super::{ALL_STATES, Frontier, Material, Reducer, SearchKind, Settled};
 use crate::{Candidate, CandidateId, Goal, Subset, Verdict};
+
+pub(super) const KIND: SearchKind = SearchKind {
+    name: "lhdd",
+    about: "SimplyDroid's: local, after a guess at what leads to the end",
+    states: true,
+    minimal: false,
+    make: |base, material, _| boxed(Lhdd::new(&base, material, true)),
+};
+
+pub(super) const WITHOUT_PRESELECTION: SearchKind = SearchKind {
+    name: "lhdd-nopre",
+    about: "the same without that guess",
+    make: |base, material, _| boxed(Lhdd::new(&base, material, false)),
+    ..KIND
+};
+
+fn boxed(search: Option<Lhdd>) -> Result<Box<dyn Reducer>, &'static str> {
+    search.map(|search| Box::new(search) as Box<dyn Reducer>).ok_or(ALL_STATES)
+}
 
 /// Local hierarchical delta debugging.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Which subsequences are worth trying next?
 
+mod auto;
 mod belief;
 mod cdd;
 mod chain;
@@ -56,8 +57,49 @@ pub enum Settled {
     Moved,
 }
 
+/// A search that can be chosen by name.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// Whether it makes use of states.
+    pub states: bool,
+    /// Whether it ends with a list from which no single event can be removed under its rule.
+    pub minimal: bool,
+    /// The search within these events; else what it lacks.
+    make: MakeSearch,
+}
+
+type MakeSearch = fn(Subset, &Material, Options) -> Result<Box<dyn Reducer>, &'static str>;
+
+/// All searches. A new one is a file with a [`SearchKind`], and a line here.
+pub const SEARCHES: &[SearchKind] = &[
+    auto::KIND,
+    belief::KIND,
+    ddmin::KIND,
+    cdd::KIND,
+    hdd::KIND,
+    hdd::BY_EVENTS,
+    lhdd::KIND,
+    lhdd::WITHOUT_PRESELECTION,
+    echo::KIND,
+];
+
+/// What searches by the hierarchy of states lack where there is none.
+const ALL_STATES: &str = "the state before each event, and the trace does not record them all";
+
 /// The names of all searches.
-pub const NAMES: [&str; 9] = ["auto", "belief", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"];
+pub fn names() -> Vec<&'static str> {
+    SEARCHES.iter().map(|kind| kind.name).collect()
+}
+
+/// The search with this name.
+pub fn named(name: &str) -> Result<&'static SearchKind, String> {
+    let found = SEARCHES.iter().find(|kind| kind.name == name);
+    found.ok_or_else(|| retap_trace::unknown("search", name, &names()))
+}
 
 /// How a search is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,31 +131,10 @@ pub fn within(
     material: &Material,
     options: Options,
 ) -> Result<Box<dyn Reducer>, String> {
+    let kind = named(name)?;
     let base = material.removable(base);
-    let boxed = |search: Hdd| Box::new(search) as Box<dyn Reducer>;
-    let by_levels = |search: Lhdd| Box::new(search) as Box<dyn Reducer>;
-    let search: Option<Box<dyn Reducer>> = match name {
-        "auto" => Some(Box::new(auto(base, material))),
-        "belief" => Some(Box::new(BeliefSearch::new(base))),
-        "ddmin" => Some(Box::new(Ddmin::new(base, options.parts))),
-        "cdd" => Some(Box::new(Cdd::new(base))),
-        "hdd" => Hdd::by_nodes(&base, material).map(boxed),
-        "bhdd" => Hdd::by_events(&base, material).map(boxed),
-        "lhdd" => Lhdd::new(&base, material, true).map(by_levels),
-        "lhdd-nopre" => Lhdd::new(&base, material, false).map(by_levels),
-        "echo" => echo(&base, material).map(|search| Box::new(search) as Box<dyn Reducer>),
-        _ => {
-            let [most @ .., last] = NAMES;
-            return Err(format!("there is no search '{name}'; there are {} and {last}", most.join(", ")));
-        }
-    };
-    let mut search = search.ok_or_else(|| {
-        let lacks = match name {
-            "echo" => "states, and the trace hardly records any",
-            _ => "the state before each event, and the trace does not record them all",
-        };
-        format!("the search {name} needs {lacks}; belief, ddmin and cdd do without")
-    })?;
+    let mut search = (kind.make)(base, material, options)
+        .map_err(|lacks| format!("the search {name} needs {lacks}; belief, ddmin and cdd do without"))?;
     if options.one_by_one && name != "auto" {
         let name = format!("{search} + one-by-one");
         search = Box::new(Chain::new(name, search).then(|found| Box::new(OneByOne::new(found))));
@@ -132,24 +153,4 @@ pub fn maker_with(name: &str, material: &Material, options: Options) -> Result<W
     let (name, material) = (name.to_owned(), material.clone());
     let make = move |base| within(&name, &base, &material, options).expect("it was made before");
     Ok(Box::new(make))
-}
-
-/// Whether a search ends with a trace from which no single event can be removed under its rule.
-pub fn is_minimal(name: &str, one_by_one: bool) -> bool {
-    one_by_one || matches!(name, "auto" | "ddmin")
-}
-
-/// The default under a rule of the user's: cut what is clearly idle, guess by the graph, ask by beliefs, and finish
-/// one by one.
-fn auto(base: Subset, material: &Material) -> Chain {
-    let guesses = material.trimmed().into_iter().map(|guess| guess.common(&base)).collect();
-    let trim = Proposals::new("trim", base, guesses);
-    let for_ways = material.clone();
-    Chain::new("auto", Box::new(trim))
-        .then(move |found| match shortest_ways(&found, &for_ways) {
-            Some(ways) => Box::new(ways),
-            None => Box::new(Proposals::new("echo", found, Vec::new())),
-        })
-        .then(|found| Box::new(BeliefSearch::new(found)))
-        .then(|found| Box::new(OneByOne::new(found)))
 }

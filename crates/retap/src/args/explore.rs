@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use super::named;
+
 const AFTER_HELP: &str = "\
 Examples:
   retap explore --device sim:notes --events 5000 --seed 7 --out night
@@ -11,9 +13,7 @@ Examples:
   retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5
   retap explore --resume night
 
-Strategies: monkey (Android's Monkey), aware (a monkey that aims at widgets), random, swifthand (learns the app),
-ms (monkey with system events), mr (ms that starts over when stuck), timetravel (ms that goes back to saved states
-when stuck). Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
+Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
 penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and
 touches anywhere in the mix of Android's Monkey; --select and --throttle (200 there) stay yours.";
 
@@ -23,8 +23,8 @@ pub(crate) struct ExploreArgs {
     /// The device: sim:APP, adb?app=PACKAGE or adb:SERIAL?app=PACKAGE, with options as in sim:notes?flaky=1
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
-    /// How to choose events: monkey, aware, random, swifthand, ms, mr or timetravel [default: monkey]
-    #[arg(long, value_name = "NAME")]
+    /// How to choose events [default: monkey]
+    #[arg(long, value_name = "NAME", value_parser = named::STRATEGY)]
     pub(crate) strategy: Option<String>,
     /// Stop after this many events in all [default: 5000, when nothing else stops it]
     #[arg(long, value_name = "N")]

@@ -2,6 +2,7 @@
 
 mod device;
 mod explore;
+mod named;
 mod policy;
 mod reduce;
 mod suite;

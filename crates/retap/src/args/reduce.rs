@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::named;
+
 const REDUCE_HELP: &str = "\
 Examples:
   retap reduce samples/dalvik.trace.jsonl
@@ -51,17 +53,14 @@ pub(crate) struct ReduceArgs {
     /// Reduce each crash in the folder of an exploration, one after the other
     #[arg(long, conflicts_with_all = ["crash", "to", "write"])]
     pub(crate) all: bool,
-    /// How to search: auto, belief, ddmin, cdd, hdd, bhdd, lhdd, lhdd-nopre or echo [default: auto]
-    #[arg(long, value_name = "NAME")]
+    /// How to search [default: auto]
+    #[arg(long, value_name = "NAME", value_parser = named::SEARCH)]
     pub(crate) search: Option<String>,
-    /// When a candidate counts as reproducing: K/N (at least K of N runs), sprt:P0,P1,ALPHA,BETA,
-    /// bayes:RATE@CONFIDENCE, or auto: single runs are believed until something flakes, then lists are compared with
-    /// the one they come from [default: auto]
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", help = named::rule_help())]
     pub(crate) rule: Option<String>,
-    /// Which candidate gets a free device: sequential, round-robin, heuristic, optimal or async; not for the default
-    /// search and rule, which plan their runs themselves [default: async]
-    #[arg(long, value_name = "NAME")]
+    /// Which candidate gets a free device; not for the default search and rule, which plan their runs themselves
+    /// [default: async]
+    #[arg(long, value_name = "NAME", value_parser = named::SCHEDULE)]
     pub(crate) schedule: Option<String>,
     /// With --search ddmin: into how many parts the trace is cut at first, and again after each part that reproduces;
     /// 5 in ND3MIN's experiments [default: 2]

@@ -4,18 +4,14 @@
 //! for is no mistake.
 
 use anyhow::{bail, ensure};
+use retap_explore::{STRATEGIES, StrategyKind, Uses};
+use retap_reduce::search;
 
 use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, Retap};
 use crate::config::Config;
 
-/// The strategies that have a monkey, whose mix of events can be set.
-const MONKEYS: [&str; 5] = ["monkey", "aware", "ms", "mr", "timetravel"];
-/// Those whose monkey sees widgets, unless it is told not to.
-const SEEING: [&str; 3] = ["ms", "mr", "timetravel"];
 /// The settings of time travel that say when it is stuck: mr starts anew by the same. Both can be had as published.
 const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "published"];
-/// The searches that know no states.
-const STATELESS: [&str; 3] = ["belief", "ddmin", "cdd"];
 
 /// Refuses the first option that would do nothing. Those of an exploration are looked at by [`explore`].
 pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
@@ -56,32 +52,34 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
 
 /// The same for an exploration with this strategy. What is wrong in itself has been refused before.
 pub(super) fn explore(args: &ExploreArgs, strategy: &str) -> anyhow::Result<()> {
-    let useless = |option: &str, of: &[&str]| -> anyhow::Result<()> {
-        let [most @ .., last] = of else { return Ok(()) };
+    let used = StrategyKind::named(strategy).map_err(anyhow::Error::msg)?.uses;
+    let useless = |option: &str, by: fn(&Uses) -> bool| -> anyhow::Result<()> {
+        let of: Vec<&str> =
+            STRATEGIES.iter().filter(|other| by(&other.uses)).map(|other| other.name).collect();
+        let [most @ .., last] = &of[..] else { return Ok(()) };
         let only =
             if most.is_empty() { (*last).to_owned() } else { format!("{} and {last}", most.join(", ")) };
         bail!("{option} does nothing with the strategy {strategy}, only with {only}; leave it out")
     };
-    if let (Some((name, _)), false) = (args.monkey.typed().first(), MONKEYS.contains(&strategy)) {
-        return useless(&format!("--pct-{name}"), &MONKEYS);
+    if let (Some((name, _)), false) = (args.monkey.typed().first(), used.mix) {
+        return useless(&format!("--pct-{name}"), |uses| uses.mix);
     }
-    if args.blind && !SEEING.contains(&strategy) {
-        return useless("--blind", &SEEING);
+    if args.blind && !used.aim {
+        return useless("--blind", |uses| uses.aim);
     }
-    let travels = strategy == "timetravel";
     for setting in &args.timetravel {
         let name = setting.split('=').next().unwrap_or_default();
-        match (strategy, STUCK.contains(&name)) {
-            ("timetravel", _) | ("mr", true) => {}
-            (_, true) => return useless(&format!("--timetravel {setting}"), &["mr", "timetravel"]),
-            (_, false) => return useless(&format!("--timetravel {setting}"), &["timetravel"]),
+        let option = format!("--timetravel {setting}");
+        match STUCK.contains(&name) {
+            true if !used.stuck => return useless(&option, |uses| uses.stuck),
+            false if !used.time_travel => return useless(&option, |uses| uses.time_travel),
+            _ => {}
         }
     }
-    if args.select.is_some() && !travels {
-        return useless("--select", &["timetravel"]);
-    }
-    if args.no_snapshots && !travels {
-        return useless("--no-snapshots", &["timetravel"]);
+    for (option, typed) in [("--select", args.select.is_some()), ("--no-snapshots", args.no_snapshots)] {
+        if typed && !used.time_travel {
+            return useless(option, |uses| uses.time_travel);
+        }
     }
     Ok(())
 }
@@ -109,8 +107,9 @@ fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
         ensure!(args.timeout.is_none(), "--timeout does nothing without --to cmd:COMMAND; leave it out");
     }
     let search = args.search.as_deref().or(config.reduce.search.as_deref()).unwrap_or("auto");
+    search::named(search).map_err(anyhow::Error::msg)?;
     ensure!(
-        args.level.is_none() || !STATELESS.contains(&search),
+        args.level.is_none() || search::named(search).is_ok_and(|kind| kind.states),
         "--level does nothing with the search {search}, which knows no states; leave it out"
     );
     ensure!(

@@ -11,15 +11,22 @@ use retap_explore::Components;
 use retap_lab::SharedDevice;
 use retap_trace::{AppId, Header};
 
-use super::{Fleet, Surroundings, Time};
+use super::{Backend, Fleet, Surroundings, Time};
 
 /// How long a device may take to get ready, with an app to install.
 const READY: Duration = Duration::from_mins(5);
 /// How long the list of devices may take.
 const LIST: Duration = Duration::from_secs(20);
 
+pub(super) const BACKEND: Backend = Backend {
+    scheme: "adb",
+    form: "adb?app=PACKAGE",
+    open: Fleet::android,
+    package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
+};
+
 impl Fleet {
-    pub(super) fn android(spec: &str, count: u32) -> anyhow::Result<Self> {
+    fn android(spec: &str, count: u32) -> anyhow::Result<Self> {
         Ok(Self::of_adb(&spec.parse()?, count)?)
     }
 

@@ -4,11 +4,10 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{bail, ensure};
-use retap_adb::AdbSpec;
 use retap_sim::{AppSource, SimSpec};
 use retap_trace::Header;
 
-use super::{Fleet, kind, simulator};
+use super::{Fleet, backend};
 use crate::output::Output;
 
 /// The device that was typed, or is set.
@@ -77,10 +76,9 @@ fn app_file(spec: &str) -> Option<String> {
 
 /// Refuses a trace of another app, before any device is opened, as far as the device's name tells which app it runs.
 pub(crate) fn check_app(trace: &Header, file: &Path, spec: &str) -> anyhow::Result<()> {
-    let runs = match kind(spec) {
-        "sim" => Some(simulator(spec)?.1.app().package.to_string()),
-        "adb" => spec.parse::<AdbSpec>()?.app,
-        _ => None,
+    let runs = match backend(spec) {
+        Some(backend) => (backend.package)(spec)?,
+        None => None,
     };
     match runs {
         Some(runs) => same_app(trace, &file.display(), spec, &runs),

@@ -31,6 +31,21 @@ pub(crate) struct Fleet {
     pub(crate) time: Time,
 }
 
+/// A kind of device.
+pub(crate) struct Backend {
+    /// The word before the first `:` or `?`.
+    pub(crate) scheme: &'static str,
+    /// How a device of it is written.
+    pub(crate) form: &'static str,
+    /// Opens so many devices.
+    open: fn(&str, u32) -> anyhow::Result<Fleet>,
+    /// The package that such a device runs, as far as its name tells.
+    package: fn(&str) -> anyhow::Result<Option<String>>,
+}
+
+/// All kinds of devices. A new one is a file with a [`Backend`], and a line here.
+pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND];
+
 /// What can happen to the app from outside.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Surroundings {
@@ -52,14 +67,17 @@ pub(crate) enum Time {
 impl Fleet {
     /// So many devices as the specification says. What is wrong is said at once.
     pub(crate) fn open(spec: &str, count: u32) -> anyhow::Result<Self> {
-        match kind(spec) {
-            "sim" => Self::simulated(spec, count),
-            "adb" => Self::android(spec, count),
-            _ => bail!(
-                "there is no device '{spec}'; write sim:APP, such as sim:notes, or adb?app=PACKAGE \
-                 ('retap device list' shows them all)"
-            ),
+        if let Some(backend) = backend(spec) {
+            return (backend.open)(spec, count);
         }
+        let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
+        let schemes = BACKENDS.iter().map(|backend| backend.scheme);
+        let meant = retap_trace::did_you_mean(scheme(spec), schemes).unwrap_or_default();
+        bail!(
+            "there is no device '{spec}'{meant}{} write {} ('retap device list' shows them all)",
+            if meant.is_empty() { ";" } else { "" },
+            forms.join(", or ")
+        )
     }
 
     /// Handles of the devices. Labs that are made of them are used one after the other.
@@ -114,7 +132,12 @@ pub(crate) fn at_work<W: Worker + 'static>(
     }
 }
 
+/// The kind that a device is of.
+fn backend(spec: &str) -> Option<&'static Backend> {
+    BACKENDS.iter().find(|backend| backend.scheme == scheme(spec))
+}
+
 /// The word before the first `:` or `?`.
-fn kind(spec: &str) -> &str {
+fn scheme(spec: &str) -> &str {
     spec.split([':', '?']).next().unwrap_or_default()
 }

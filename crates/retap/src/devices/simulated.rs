@@ -10,10 +10,17 @@ use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
-use super::{Fleet, Surroundings, Time};
+use super::{Backend, Fleet, Surroundings, Time};
+
+pub(super) const BACKEND: Backend = Backend {
+    scheme: "sim",
+    form: "sim:APP, such as sim:notes",
+    open: Fleet::simulated,
+    package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
+};
 
 impl Fleet {
-    pub(super) fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
+    fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
         let (parsed, program) = simulator(spec)?;
         let app = program.app();
         let device = || SimDevice::running(&parsed, program.clone());

@@ -10,7 +10,7 @@ use super::cursor::{Cursor, alternatives};
 use super::error::{Checked, Place, quote};
 use super::expression::{self, View};
 use super::template::template;
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// The attributes of a widget, as far as they are given.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use retap_trace::Micros;
 use super::error::{Checked, Fault, Place, quote};
 use super::lines::Line;
 use super::token::{Lexeme, Piece, Token, tokens};
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// A name and where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ use super::lines::Line;
 use super::names::{Names, Table};
 use super::trigger::{Trigger, trigger};
 use super::variables;
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// What the first pass found: all names, and the lines that the second pass looks into.
 pub(super) struct Outline<'a> {

@@ -15,7 +15,7 @@ use super::lines::Line;
 use super::names::with_article;
 use super::template::template;
 use super::widgets::field;
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// Every keyword that starts an effect.
 pub(super) const EFFECTS: [&str; 29] = [

@@ -9,7 +9,7 @@ use crate::app::{ActivityId, Kind, Knob, KnobId, PermissionId, Var, VarId, Windo
 use super::cursor::Name;
 use super::error::{Checked, Fault, Place, quote};
 use super::limit;
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// Words with a meaning of their own in expressions.
 pub(super) const RESERVED: [&str; 12] =

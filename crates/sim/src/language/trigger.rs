@@ -9,7 +9,7 @@ use crate::app::Gesture;
 use super::cursor::{Cursor, alternatives};
 use super::error::{Checked, quote};
 use super::token::Lexeme;
-use crate::suggest::did_you_mean;
+use retap_trace::did_you_mean;
 
 /// What an activity can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

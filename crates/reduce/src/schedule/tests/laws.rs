@@ -10,7 +10,7 @@ use super::examples::policy;
 use super::published::{PROMISING, heuristic, round_robin_from};
 use super::stage::Stage;
 use crate::rule::{self, Fixed};
-use crate::schedule::{Async, Heuristic, Lot, NAMES, RoundRobin, Schedule, Sequential, parse};
+use crate::schedule::{Async, Heuristic, Lot, RoundRobin, Schedule, Sequential, names, parse};
 use crate::{CandidateId, Outcome};
 
 static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| policy(2, 4));
@@ -37,7 +37,7 @@ proptest! {
     /// Whatever happens, every schedule keeps its limits, lets no device idle for nothing, and ends.
     #[test]
     fn limits_are_kept(
-        name in prop::sample::select(NAMES.to_vec()),
+        name in prop::sample::select(names().to_vec()),
         rule in any_rule(),
         tallies in any_tallies(12),
         devices in 1_u32..9,
@@ -85,7 +85,7 @@ proptest! {
     /// A driver that fills all devices sees clean rounds: full ones, and nothing new until the last run ends.
     #[test]
     fn a_round_is_full_and_then_waits(
-        name in prop::sample::select(NAMES[..4].to_vec()),
+        name in prop::sample::select(names()[..4].to_vec()),
         rule in any_rule(),
         tallies in any_tallies(12),
         devices in 1_u32..20,

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail, ensure};
 use retap_explore::{
-    Answer, Category, Explorer, FieldTexts, Lane, Monkey, MonkeySettings, Mr, Ms, MsSettings, Percentages,
-    Random, RandomSettings, Ruled, Rules, Selection, Separate, SwiftHand, SwiftHandSettings, SystemSettings,
-    TimeTravel, TimeTravelSettings, WindowSettings,
+    Answer, Category, Explorer, FieldTexts, Ruled, Rules, Selection, StrategyKind, StrategySettings,
+    SystemSettings, TimeTravelSettings, WindowSettings,
 };
 use retap_lab::ExplorationSettings;
 use retap_trace::{Event, Micros, Seed};
@@ -19,9 +18,6 @@ use crate::commands::Context;
 use crate::config::{self, RulesConfig};
 use crate::devices::Surroundings;
 use crate::{devices, tracefile};
-
-/// The names of all strategies.
-const STRATEGIES: [&str; 7] = ["monkey", "aware", "random", "swifthand", "ms", "mr", "timetravel"];
 
 /// The word of `--timetravel` for everything as in the paper: 200 events without progress, and Monkey's blind events in
 /// its own mix.
@@ -146,37 +142,13 @@ impl Settings {
     pub(super) fn explorer(&self, surroundings: &Surroundings) -> anyhow::Result<Box<dyn Explorer>> {
         let given = self.percentages.iter().map(|(name, percent)| Ok((name.parse::<Category>()?, *percent)));
         let given = given.collect::<Result<Vec<_>, retap_explore::PercentagesError>>()?;
-        let (blind, aware) = (Percentages::given(&given)?, Percentages::aware(&given)?);
-        let monkey = |sees| MonkeySettings {
-            percentages: if sees { aware.clone() } else { blind.clone() },
-            aware: sees,
-            ..MonkeySettings::default()
-        };
+        let mut settings = StrategySettings::new(&given)?;
+        settings.blind = self.blind;
+        settings.time_travel = self.time_travel()?;
+        settings.system = system(surroundings);
         let seed = Seed(self.seed).branch("explorer", 0);
-        let own = move |lane: Lane| seed.branch("lane", u64::from(lane.0));
-        let alone = |settings: MonkeySettings| {
-            Separate::new(move |lane| Box::new(Monkey::new(settings.clone(), own(lane).dice())))
-        };
-        let travel = self.time_travel()?;
-        let settings = MsSettings { monkey: monkey(!self.blind), system: system(surroundings) };
-        let ms = move |lane: Lane| Box::new(Ms::new(settings.clone(), own(lane)));
-        let explorer: Box<dyn Explorer> = match &*self.strategy {
-            "monkey" => Box::new(alone(monkey(false))),
-            "aware" => Box::new(alone(monkey(true))),
-            "random" => Box::new(Separate::new(move |lane| {
-                Box::new(Random::new(RandomSettings::default(), own(lane).dice()))
-            })),
-            "swifthand" => Box::new(Separate::new(move |lane| {
-                Box::new(SwiftHand::new(SwiftHandSettings::default(), own(lane).dice()))
-            })),
-            "ms" => Box::new(Separate::new(move |lane| ms(lane))),
-            "mr" => Box::new(Separate::new(move |lane| Box::new(Mr::new(travel.stuck, ms(lane))))),
-            "timetravel" => Box::new(TimeTravel::new(travel, Box::new(Separate::new(move |lane| ms(lane))))),
-            other => {
-                let [most @ .., last] = STRATEGIES;
-                bail!("there is no strategy '{other}'; there are {} and {last}", most.join(", "))
-            }
-        };
+        let strategy = StrategyKind::named(&self.strategy).map_err(anyhow::Error::msg)?;
+        let explorer = strategy.explorer(&settings, seed);
         let rules = self.rules()?;
         let plain = rules == Rules::default();
         Ok(if plain { explorer } else { Box::new(Ruled::new(explorer, rules, seed.branch("rules", 0))) })

@@ -107,12 +107,8 @@ impl Settings {
         let search = choose(&args.search, &set.search, "auto");
         let rule = choose(&args.rule, &set.rule, "auto");
         if let Some(name) = &args.schedule {
-            let known = schedule::NAMES;
-            ensure!(
-                known.contains(&&**name),
-                "there is no schedule '{name}'; there are {}",
-                known.join(", ")
-            );
+            let known = schedule::names();
+            ensure!(known.contains(&&**name), "{}", retap_trace::unknown("schedule", name, &known));
             ensure!(
                 search != "auto" || rule != "auto",
                 "--schedule {name} does nothing with the default search and rule, which plan their runs themselves; \

@@ -154,7 +154,8 @@ impl Job<'_> {
     /// ND3MIN's p2. Its Lemma 1 is about an answer whose every shorter neighbour was turned down by the rule.
     pub(super) fn minimality(&self, finish: &Finish, answer: &Answer) -> Option<f64> {
         let (st, nr) = self.settings.fixed().filter(|(_, nr)| *nr > 1)?;
-        let minimal = search::is_minimal(&self.settings.search, self.settings.one_by_one);
+        let minimal =
+            self.settings.one_by_one || search::named(&self.settings.search).is_ok_and(|kind| kind.minimal);
         let untouched = answer.retreats == 0 && finish.values.is_empty() && finish.kept == answer.subset;
         let applies = minimal && untouched && finish.claim.is_some_and(|claim| claim.runs() > 0);
         applies.then(|| retap_mdp::minimality(&self.settings.prior(), st, nr, finish.kept.len()))

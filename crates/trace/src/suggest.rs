@@ -11,6 +11,17 @@ pub fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) ->
         .map(|name| format!("; did you mean `{name}`?"))
 }
 
+/// What to say of a name that is not in a table of names: which ones are, and which was meant.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let meant = did_you_mean(name, known.iter().copied()).unwrap_or_default();
+    let all = match known {
+        [] => "none".to_owned(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    };
+    format!("there is no {what} '{name}'{meant}{} there are {all}", if meant.is_empty() { ";" } else { "" })
+}
+
 /// The closest known name; the first of equally close ones. None when all are too far to be meant.
 fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     const LONGEST: usize = 60;
@@ -47,5 +58,11 @@ mod tests {
         assert_eq!(closest("", known), None);
         assert_eq!(did_you_mean("android.widget.menu", known).as_deref(), Some("; did you mean `menu`?"));
         assert_eq!(closest(&"x".repeat(1_000), known), None);
+        let said = unknown("widget", "scren", &known);
+        assert_eq!(
+            said,
+            "there is no widget 'scren'; did you mean `screen`? there are screen, dialog, menu and var"
+        );
+        assert_eq!(unknown("widget", "x", &["menu"]), "there is no widget 'x'; there are menu");
     }
 }
