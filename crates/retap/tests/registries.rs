@@ -52,7 +52,7 @@ pub(super) const KIND: RuleKind = RuleKind {
 };
 "#,
         table: "crates/reduce/src/rule/mod.rs",
-        lines: &[("mod doubt;\n", "mod dummy;\n"), ("&[sprt::KIND, ", "dummy::KIND, ")],
+        lines: &[("mod doubt;\n", "mod dummy;\n"), ("&[fixed::KIND, ", "dummy::KIND, ")],
     },
     Added {
         kind: "schedule",

@@ -9,7 +9,7 @@ use crate::{Tally, Verdict};
 pub(super) const KIND: RuleKind = RuleKind {
     form: "K/N",
     about: "18/20: at least 18 of 20 runs",
-    fits: |text| text.contains('/'),
+    fits: |text| text.contains('/') && !text.contains(':'),
     parse: |text| Ok(Box::new(text.parse::<Fixed>()?)),
 };
 

@@ -67,7 +67,7 @@ pub struct RuleKind {
 }
 
 /// All rules. A new one is a file with a [`RuleKind`], and a line here.
-pub const RULES: &[RuleKind] = &[sprt::KIND, bayes::KIND, fixed::KIND];
+pub const RULES: &[RuleKind] = &[fixed::KIND, sprt::KIND, bayes::KIND];
 
 /// The rule that is written so: `18/20`, `sprt:0.8,0.95,0.2,0.1` or `bayes:0.9@0.97`.
 pub fn parse(text: &str) -> Result<Box<dyn Rule>, String> {
@@ -75,9 +75,16 @@ pub fn parse(text: &str) -> Result<Box<dyn Rule>, String> {
     if let Some(kind) = RULES.iter().find(|kind| (kind.fits)(text)) {
         return (kind.parse)(text);
     }
-    let forms: Vec<String> =
-        RULES.iter().rev().map(|kind| format!("{} ({})", kind.form, kind.about)).collect();
-    Err(format!("'{text}' is not a rule; write {}", forms.join(", or ")))
+    Err(format!("'{text}' is not a rule; write {}", in_words()))
+}
+
+/// How rules are written, with what each says.
+pub fn in_words() -> String {
+    let forms: Vec<String> = RULES.iter().map(|kind| format!("{} ({})", kind.form, kind.about)).collect();
+    match &forms[..] {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        forms => forms.concat(),
+    }
 }
 
 /// The rate that shorter traces are asked for, by what the whole trace has shown: 0.9 of a trace that always reaches its

@@ -38,11 +38,9 @@ impl TypedValueParser for Named {
 
 /// The rules in words.
 pub(crate) fn rule_help() -> String {
-    let forms = retap_reduce::rule::RULES.iter().rev().map(|kind| format!("{} ({})", kind.form, kind.about));
-    let forms: Vec<String> = forms.collect();
     format!(
-        "When a candidate counts as reproducing: {}, or auto: single runs are believed until something flakes, then lists \
+        "When a candidate counts as reproducing: {}; or auto: single runs are believed until something flakes, then lists \
          are compared with the one they come from [default: auto]",
-        forms.join(", ")
+        retap_reduce::rule::in_words()
     )
 }

@@ -37,7 +37,7 @@ proptest! {
     /// Whatever happens, every schedule keeps its limits, lets no device idle for nothing, and ends.
     #[test]
     fn limits_are_kept(
-        name in prop::sample::select(names().to_vec()),
+        name in prop::sample::select(names()),
         rule in any_rule(),
         tallies in any_tallies(12),
         devices in 1_u32..9,
