@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 
 fn retap(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
@@ -351,7 +351,10 @@ fn read_only_and_full_folders() {
     let explore =
         |out: &str| retap(folder.path(), &[&args[..], &[out]].concat()).output().expect("retap runs");
     let Some(read_only) = Disk::mount(&folder.path().join("ro"), "ro,size=1m") else {
-        skipped(Part::Mounting, "mounting is not allowed here, so no folder can be made full or read-only");
+        skipped(
+            Requirement::Mounting,
+            "mounting is not allowed here, so no folder can be made full or read-only",
+        );
         return;
     };
     let words = refused(&explore("ro/out"));

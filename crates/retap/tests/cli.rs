@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::Command;
 
 use command::{json_of as json, retap, run, sample, scratch, words};
+use retap_store::SessionView;
+use retap_testing::until;
 use serde_json::Value;
 
 /// Every file below a folder with its content, the lock aside: it holds the number of a process.
@@ -350,6 +352,12 @@ fn the_default_is_never_worse_than_delta_debugging() {
     }
 }
 
+/// How many entries a session has so far.
+#[cfg(unix)]
+fn recorded(session: &Path) -> u64 {
+    SessionView::open(session).and_then(|view| view.last_seq()).map_or(0, |last| last.0)
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_reduction_saves_says_so_and_goes_on() {
@@ -359,11 +367,7 @@ fn an_interrupted_reduction_saves_says_so_and_goes_on() {
     let mut child = retap(folder.path(), &args);
     child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = child.spawn().expect("retap starts");
-    let database = folder.path().join("x/session.db");
-    while !database.exists() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    until("a run is recorded", || recorded(&folder.path().join("x")) > 0);
     let sent =
         Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("sh runs");
     assert!(sent.success());

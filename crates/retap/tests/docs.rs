@@ -1,55 +1,256 @@
-//! The commands of `docs/papers.md` do what the page says: each is run as it stands there.
+//! The pages do what they say: every command of `README.md` and `docs` is run as it stands there, and prints what
+//! stands below it. A chapter goes on in one folder from command to command.
+//!
+//! A block of commands is marked `sh`. A block marked `text` that follows it shows what its last command prints, whole or
+//! in part: line after line, with nothing left out in between.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/papers.md"));
+use tempfile::TempDir;
 
-/// The lines of all blocks of shell commands, with the number of each line.
-fn commands() -> Vec<(usize, &'static str)> {
-    let mut inside = false;
-    let mut found = Vec::new();
-    for (line, number) in PAGE.lines().zip(1..) {
-        match line {
-            "```sh" => inside = true,
-            "```" => inside = false,
-            command if inside => found.push((number, command)),
+/// Commands that are not run: the page, with or without a chapter; how they begin; and why.
+const NOT_RUN: &[(&str, &str, &str)] = &[
+    ("README.md", "cargo install --path crates/retap", "it would install retap on this computer"),
+    ("README.md#On a phone or an emulator", "", "needs a phone; tests/android has a virtual one"),
+    ("docs/android.md", "", "needs a phone; tests/android goes the same way with a virtual one"),
+    ("docs/benchmarks.md", "cargo ", "benchmarks take minutes to hours, and times differ between computers"),
+    ("docs/benchmarks.md", "retap reduce samples/NAME.trace.jsonl", "stands for one command for each sample"),
+    ("docs/benchmarks.md", "retap policy solve --n N", "stands for one command for each number"),
+    ("docs/exploring.md", "retap explore --resume res", "goes on after a Ctrl-C, which comes at any moment"),
+    (
+        "docs/exploring.md#A night",
+        "retap suite ",
+        "a suite out of 32 hours takes minutes; README.md has a shorter one",
+    ),
+    ("docs/exploring.md#A night", "retap replay ", "needs that suite"),
+    ("docs/formats.md", "sqlite3 ", "another program"),
+];
+
+/// Outputs that are not compared: the page, how the command begins, and why.
+const NOT_COMPARED: &[(&str, &str, &str)] = &[];
+
+/// One command of a page, and what the page shows of its output.
+struct Shown {
+    line: usize,
+    chapter: String,
+    command: String,
+    output: Vec<String>,
+}
+
+struct Page {
+    name: String,
+    commands: Vec<Shown>,
+    /// The apps that the page teaches with, by the names of their files.
+    apps: Vec<(String, String)>,
+}
+
+impl Page {
+    fn read(name: &str) -> Self {
+        let text = fs::read_to_string(root().join(name)).expect("a page of the project");
+        Self { name: name.to_owned(), commands: commands(&text), apps: apps(&text) }
+    }
+
+    /// All pages with commands for users.
+    fn names() -> Vec<String> {
+        let files = fs::read_dir(root().join("docs")).expect("a folder");
+        let files = files.map(|file| file.expect("a file").path());
+        let pages = files.filter(|file| file.extension().is_some_and(|ending| ending == "md"));
+        let name =
+            |file: PathBuf| file.file_name().expect("a name").to_str().expect("a plain name").to_owned();
+        let mut names: Vec<String> = pages.map(|file| format!("docs/{}", name(file))).collect();
+        names.push("README.md".to_owned());
+        names.sort();
+        names
+    }
+
+    fn listed(&self, list: &[(&str, &str, &str)], shown: &Shown) -> bool {
+        list.iter().any(|(place, start, _)| self.is_at(place, shown) && shown.command.starts_with(start))
+    }
+
+    fn is_at(&self, place: &str, shown: &Shown) -> bool {
+        let (page, chapter) = place.split_once('#').unwrap_or((place, &shown.chapter));
+        page == self.name && chapter == shown.chapter
+    }
+
+    /// Runs what can be run, each chapter in a folder of its own, and compares.
+    fn check(&self) {
+        let mut scratch = Scratch::new(&self.apps);
+        let mut chapter = "";
+        let mut unlike = Vec::new();
+        for shown in self.commands.iter().filter(|shown| !self.listed(NOT_RUN, shown)) {
+            if shown.chapter != chapter {
+                (scratch, chapter) = (Scratch::new(&self.apps), &shown.chapter);
+            }
+            let place = format!("{}:{}: {}", self.name, shown.line, shown.command);
+            let printed = scratch.run(&shown.command, &place);
+            if self.listed(NOT_COMPARED, shown) {
+                continue;
+            }
+            let (shown, printed) = (normal(&shown.output), normal(&printed));
+            if !printed.windows(shown.len().max(1)).any(|part| part == shown) && !shown.is_empty() {
+                unlike.push(format!("{place}\nshows\n{}\nprints\n{}", shown.join("\n"), printed.join("\n")));
+            }
+        }
+        assert!(unlike.is_empty(), "{}", unlike.join("\n\n"));
+    }
+}
+
+/// The commands of a page in order.
+fn commands(text: &str) -> Vec<Shown> {
+    let mut found: Vec<Shown> = Vec::new();
+    let mut block = None;
+    let mut chapter = "";
+    // Whether nothing but empty lines stands between a block of commands and this line.
+    let mut below = false;
+    for (line, number) in text.lines().zip(1..) {
+        let line = line.trim_start_matches(if line.trim_start().starts_with("```") { " " } else { "" });
+        match (block, line) {
+            (None, line) if line.starts_with("```") => {
+                block = Some(line.trim_start_matches('`'));
+                below &= block == Some("text");
+            }
+            (Some(kind), "```") => {
+                below = kind == "sh";
+                block = None;
+            }
+            (Some("sh"), command) if !command.trim().is_empty() => {
+                let (chapter, command) = (chapter.to_owned(), command.trim().to_owned());
+                found.push(Shown { line: number, chapter, command, output: Vec::new() });
+            }
+            (Some("text"), output) if below => {
+                found.last_mut().expect("a command stands above").output.push(output.to_owned());
+            }
+            (None, line) => {
+                below &= line.trim().is_empty();
+                chapter = line.strip_prefix("## ").unwrap_or(chapter);
+            }
             _ => {}
         }
     }
     found
 }
 
-#[test]
-fn every_command_runs() {
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    let copy = folder.path().join("samples");
-    std::fs::create_dir(&copy).expect("a scratch folder");
-    for file in std::fs::read_dir(samples).expect("samples are part of the project") {
-        let file = file.expect("a sample");
-        std::fs::copy(file.path(), copy.join(file.file_name())).expect("room for a sample");
+/// The whole apps of a page: blocks that begin with `app NAME`.
+fn apps(text: &str) -> Vec<(String, String)> {
+    let blocks = text.split("\n```app\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    let named = blocks.filter_map(|block| {
+        let name = block.strip_prefix("app ")?.split_whitespace().next()?;
+        Some((format!("{name}.app"), format!("{block}\n")))
+    });
+    named.collect()
+}
+
+/// Lines without what differs from run to run: how many runs of a user's command there were, and how long they took,
+/// depends on which of several at once ends first.
+fn normal(lines: &[String]) -> Vec<String> {
+    let normal = |line: &String| {
+        if line.contains(" of the command's time") {
+            line.split(|letter: char| letter.is_ascii_digit() || letter == '.').collect()
+        } else {
+            line.trim_end().to_owned()
+        }
+    };
+    lines.iter().map(normal).collect()
+}
+
+/// A folder with the samples and the apps of a page, in which a page's commands are run one after the other.
+struct Scratch(TempDir);
+
+impl Scratch {
+    fn new(apps: &[(String, String)]) -> Self {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let copy = folder.path().join("samples");
+        fs::create_dir(&copy).expect("a scratch folder");
+        for file in fs::read_dir(root().join("samples")).expect("samples are part of the project") {
+            let file = file.expect("a sample");
+            fs::copy(file.path(), copy.join(file.file_name())).expect("room for a sample");
+        }
+        for (name, text) in apps {
+            fs::write(folder.path().join(name), text).expect("room for an app");
+        }
+        Self(folder)
     }
-    let tool = Path::new(env!("CARGO_BIN_EXE_retap")).parent().expect("it is in a folder");
-    let path = std::env::join_paths(
-        [tool.to_owned()]
-            .into_iter()
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    )
-    .expect("folders without colons");
-    let commands = commands();
-    assert!(commands.len() > 4, "{commands:?}");
-    for (line, command) in commands {
+
+    /// Runs a command with the retap under test; returns its lines.
+    fn run(&self, command: &str, place: &str) -> Vec<String> {
+        let tool = Path::new(env!("CARGO_BIN_EXE_retap")).parent().expect("it is in a folder");
+        let before = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([tool.to_owned()].into_iter().chain(std::env::split_paths(&before)))
+            .expect("folders without colons");
+        let command = command.replace("cargo run --release --", "retap");
         let said = Command::new("sh")
-            .args(["-c", command])
-            .current_dir(folder.path())
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .current_dir(self.0.path())
             .env("PATH", &path)
-            .env("XDG_CACHE_HOME", folder.path().join("cache"))
+            .env("XDG_CACHE_HOME", self.0.path().join("cache"))
             .output()
             .expect("a shell");
-        let words = String::from_utf8_lossy(&said.stderr);
+        let words = String::from_utf8_lossy(&said.stdout);
         // An exploration that finds a crash ends with 1.
         let found = command.contains(" explore ") && said.status.code() == Some(1);
-        assert!(said.status.success() || found, "docs/papers.md:{line}: {command}\n{words}");
+        assert!(said.status.success() || found, "{place}\n{words}");
+        words.lines().map(str::to_owned).collect()
     }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn the_readme_does_what_it_says() {
+    Page::read("README.md").check();
+}
+
+#[test]
+fn the_page_on_exploring_does_what_it_says() {
+    Page::read("docs/exploring.md").check();
+}
+
+#[test]
+fn the_page_on_papers_does_what_it_says() {
+    Page::read("docs/papers.md").check();
+}
+
+/// The other pages: a command that is added to one is run, or stands on the list.
+#[test]
+fn the_other_pages_do_what_they_say() {
+    let of_their_own = ["README.md", "docs/exploring.md", "docs/papers.md"];
+    for name in Page::names().iter().filter(|name| !of_their_own.contains(&&***name)) {
+        Page::read(name).check();
+    }
+}
+
+#[test]
+fn every_block_says_what_it_is() {
+    for name in Page::names() {
+        let text = fs::read_to_string(root().join(&name)).expect("a page");
+        let mut inside = false;
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("```")) {
+            inside = !inside;
+            assert!(!inside || line.trim() != "```", "{name}:{number} is neither sh, text nor anything else");
+        }
+    }
+}
+
+#[test]
+fn every_exception_is_of_a_command() {
+    for (place, start, _) in NOT_RUN.iter().chain(NOT_COMPARED) {
+        let page = Page::read(place.split('#').next().expect("a name"));
+        let there =
+            page.commands.iter().any(|shown| page.is_at(place, shown) && shown.command.starts_with(start));
+        assert!(there, "{place} has no command that begins with {start:?}");
+    }
+}
+
+#[test]
+fn commands_and_outputs_are_told_apart() {
+    let page =
+        "```sh\na\nb\n```\n\n```text\n1\n\n2\n```\n\n  ```sh\n  c\n  ```\n\nprose\n\n```text\n3\n```\n";
+    let found = commands(page);
+    let found: Vec<(usize, &str, String)> =
+        found.iter().map(|shown| (shown.line, &*shown.command, shown.output.join("|"))).collect();
+    assert_eq!(found, [(2, "a", String::new()), (3, "b", "1||2".into()), (13, "c", String::new())]);
 }

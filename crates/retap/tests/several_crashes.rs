@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use command::{json_of, retap, run, words};
+use retap_store::SessionView;
+use retap_testing::until;
 use serde_json::json;
 
 /// Three crashes: two of one exception that come every time, and one that hardly ever comes again.
@@ -122,14 +124,12 @@ fn an_interrupt_stops_them_all() {
     let all = ["reduce", "night", "--all", "--json", "--rule", "9000/10000", "--out", "short"];
     let child = retap(folder.path(), &all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("retap starts");
-    let begun =
-        || std::fs::read_dir(folder.path().join("short")).is_ok_and(|mut inside| inside.next().is_some());
-    let patience = std::time::Instant::now() + std::time::Duration::from_mins(1);
-    while !begun() {
-        assert!(std::time::Instant::now() < patience, "nothing was begun");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    let recorded =
+        |session: &Path| SessionView::open(session).and_then(|view| view.last_seq()).map_or(0, |last| last.0);
+    until("a run is recorded", || {
+        let sessions = std::fs::read_dir(folder.path().join("short")).into_iter().flatten().flatten();
+        sessions.into_iter().any(|session| recorded(&session.path()) > 0)
+    });
     let sent =
         Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("sh runs");
     assert!(sent.success());

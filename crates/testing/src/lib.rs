@@ -2,8 +2,8 @@
 //!
 //! Only tests use it.
 
-mod part;
+mod requirement;
 mod wait;
 
-pub use part::{Part, recordings, skipped};
+pub use requirement::{Requirement, recordings, skipped};
 pub use wait::{PATIENCE, until, until_some};

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use retap_adb::client::{AdbError, Client, Deadline, Environment};
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 
 pub(crate) struct RealServer {
     pub(crate) child: Child,
@@ -54,7 +54,7 @@ impl Drop for RealServer {
 fn find_adb() -> Option<PathBuf> {
     let found = Environment::read().find_adb();
     if found.is_none() {
-        skipped(Part::Adb, "adb not found");
+        skipped(Requirement::Adb, "adb not found");
     }
     found
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use retap_phone::{Phone, PhoneSettings, Server};
 use retap_sim::SimDevice;
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 
 /// No call of a tool takes longer than this.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -46,7 +46,7 @@ impl Bench {
     /// Sets everything up, or says why it cannot and returns nothing.
     pub(crate) fn new(settings: PhoneSettings) -> Option<Self> {
         if Command::new("adb").arg("version").stdout(Stdio::null()).status().is_err() {
-            skipped(Part::Adb, "adb not found");
+            skipped(Requirement::Adb, "adb not found");
             return None;
         }
         let number = BENCHES.fetch_add(1, Ordering::Relaxed);

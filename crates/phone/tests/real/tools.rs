@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::bench::Bench;
 use retap_phone::PhoneSettings;
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 
 const PACKAGES: [&str; 3] = ["adbutils==2.12.0", "pure-python-adb==0.3.0.dev0", "uiautomator2==3.7.1"];
 
@@ -20,7 +20,7 @@ fn python() -> Option<PathBuf> {
     }
     let run = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !run(Command::new("python3").args(["-m", "venv"]).arg(&folder)).is_ok_and(|status| status.success()) {
-        skipped(Part::Python, "python3 with venv not found");
+        skipped(Requirement::Python, "python3 with venv not found");
         return None;
     }
     let pip = [
@@ -35,7 +35,7 @@ fn python() -> Option<PathBuf> {
         "20",
     ];
     if !run(Command::new(&program).args(pip).args(PACKAGES)).is_ok_and(|status| status.success()) {
-        skipped(Part::PyPi, format_args!("PyPI not reachable, or without {}", PACKAGES.join(", ")));
+        skipped(Requirement::PyPi, format_args!("PyPI not reachable, or without {}", PACKAGES.join(", ")));
         return None;
     }
     fs::write(&ready, PACKAGES.join(" ")).expect("the folder was just made");

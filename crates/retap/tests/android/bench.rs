@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 use serde_json::Value;
 
 /// Nothing here takes longer than this.
@@ -53,7 +53,7 @@ impl Bench {
     /// A virtual machine that serves the notes app, or nothing, and the reason is said.
     pub(crate) fn machine() -> Option<Self> {
         let Some(vm) = std::env::var_os("RETAP_VM").map(PathBuf::from) else {
-            skipped(Part::Machine, "RETAP_VM does not name a folder that scripts/vm has made");
+            skipped(Requirement::Machine, "RETAP_VM does not name a folder that scripts/vm has made");
             return None;
         };
         let home = adb_home()?;
@@ -212,7 +212,7 @@ pub(crate) fn result(command: &mut Command) -> (Value, i32, String) {
 /// A home of its own, or nothing where there is no adb.
 fn adb_home() -> Option<tempfile::TempDir> {
     if Command::new("adb").arg("version").stdout(Stdio::null()).status().is_err() {
-        skipped(Part::Adb, "adb not found");
+        skipped(Requirement::Adb, "adb not found");
         return None;
     }
     Some(tempfile::tempdir().expect("a folder"))

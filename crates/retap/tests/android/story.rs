@@ -1,9 +1,9 @@
 //! Explore an app through real adb, find its crash, and hand back the fewest taps that reproduce it.
 
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use retap_store::SessionView;
+use retap_testing::until;
 use serde_json::Value;
 
 use crate::bench::{Bench, LONGEST, finish, finish_child};
@@ -15,6 +15,9 @@ const SHORTEST: [&str; 4] = ["tap 'New note'", "tap 'Tags'", "tap 'Add tag'", "t
 const EVENTS: &str = "800";
 const SEEDS: u64 = 8;
 
+/// A command that has recorded as much is at work on the device.
+const AT_WORK: u64 = 3;
+
 const ANIMATIONS: &str = "settings get global window_animation_scale";
 
 /// Explores with time travel, with one seed after the other until the crash is found. Returns what was found.
@@ -25,7 +28,7 @@ fn explore(bench: &mut Bench, trouble: Trouble) -> Value {
         let _ = std::fs::remove_dir_all(&out);
         let mut command = bench.retap(&["explore", "--strategy", "timetravel", "--json", "--events", EVENTS]);
         command.args(["--device", &bench.spec(), "--seed", &seed.to_string()]).arg("--out").arg(out);
-        let (found, status, words) = run(bench, command, trouble);
+        let (found, status, words) = run(bench, command, "night", trouble);
         assert_eq!(found["status"], "done", "seed {seed}: {words}");
         if signature(&found).is_some() {
             assert_eq!(status, Some(1), "crashes were found");
@@ -50,11 +53,15 @@ enum Trouble {
     ServerKilled,
 }
 
-/// Runs a command to its end: what it said last, how it ended, and its words for people.
-fn run(bench: &mut Bench, mut command: Command, trouble: Trouble) -> (Value, Option<i32>, String) {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
+/// Runs a command that saves to this folder to its end: what it said last, how it ended, and its words for people.
+fn run(bench: &mut Bench, mut command: Command, out: &str, trouble: Trouble) -> (Value, Option<i32>, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
     if trouble == Trouble::ServerKilled {
-        thread::sleep(Duration::from_secs(3));
+        let out = bench.folder(out);
+        let recorded = || SessionView::open(&out).and_then(|view| view.last_seq()).map_or(0, |last| last.0);
+        until("the command is at work", || {
+            recorded() >= AT_WORK || child.try_wait().expect("it is a child").is_some()
+        });
         bench.kill_server();
     }
     let said = finish_child(child, LONGEST);
@@ -68,7 +75,7 @@ fn run(bench: &mut Bench, mut command: Command, trouble: Trouble) -> (Value, Opt
 fn reduce(bench: &mut Bench, signature: &str, trouble: Trouble) {
     let mut command = bench.retap(&["reduce", "--json", "--crash", signature]);
     command.arg("--out").arg(bench.folder("reduction")).arg(bench.folder("night"));
-    let (reduced, status, words) = run(bench, command, trouble);
+    let (reduced, status, words) = run(bench, command, "reduction", trouble);
     assert_eq!((status, &reduced["status"]), (Some(0), &Value::from("reduced")), "{words}");
     assert_eq!(reduced["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }), "{words}");
     let steps = words.lines().filter_map(|line| line.trim_start().split_once(". tap "));
@@ -107,10 +114,7 @@ fn settings_are_put_back_after_a_kill() {
     let before = bench.shell(ANIMATIONS);
     let mut command = bench.retap(&["explore", "--device", &bench.spec(), "--events", "100000", "-q"]);
     let mut explorer = command.arg("--out").arg(bench.folder("killed")).spawn().expect("retap starts");
-    let began = Instant::now();
-    while bench.shell(ANIMATIONS) == before {
-        assert!(began.elapsed() < Duration::from_mins(1), "nothing was changed");
-    }
+    until("a setting is changed", || bench.shell(ANIMATIONS) != before);
     explorer.kill().expect("it is a child");
     explorer.wait().expect("it is a child");
     assert_ne!(bench.shell(ANIMATIONS), before, "it had no chance to put them back");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use retap_testing::until;
 use serde_json::Value;
 
 use crate::tool::{explore, retap, scratch, words};
@@ -214,9 +215,8 @@ fn what_was_cut_short_goes_on() {
             retap(folder.path(), &[&args[..], &["--seed", "4", "--out", "x", "--json"]].concat());
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
         let traces = folder.path().join("x/traces");
-        while std::fs::read_dir(&traces).map_or(0, Iterator::count) < 20 {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        let legs = || std::fs::read_dir(&traces).map_or(0, Iterator::count);
+        until("20 legs are saved", || legs() >= 20);
         let kill = format!("kill -{signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
         let said = child.wait_with_output().expect("it ends");
@@ -230,9 +230,7 @@ fn what_was_cut_short_goes_on() {
         let shorter = folder.path().join("x").display().to_string();
         let mut resumed = retap(folder.path(), &["explore", "--resume", &shorter, "--json"]);
         let resumed = resumed.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap starts");
-        while std::fs::read_dir(&traces).map_or(0, Iterator::count) < 40 {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        until("40 legs are saved", || legs() >= 40);
         let kill = format!("kill -INT {}", resumed.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
         let said = resumed.wait_with_output().expect("it ends");

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use retap_store::{Entry, Seq, Session, SessionView};
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 use retap_trace::{Dice, Seed};
 use serde_json::{Value, json};
 
@@ -298,7 +298,7 @@ fn a_full_disk_stops_it_and_room_lets_it_go_on() {
     let (mut full, mut with_crashes) = (0, 0);
     for size in (120..=1000).step_by(40) {
         let Some(disk) = Disk::mount(&folder.path().join(format!("disk{size}")), &format!("{size}k")) else {
-            skipped(Part::Mounting, "mounting is not allowed here, so no disk can be made full");
+            skipped(Requirement::Mounting, "mounting is not allowed here, so no disk can be made full");
             return;
         };
         let out = format!("disk{size}/x");
@@ -370,7 +370,7 @@ fn a_full_disk_gets_one_sentence() {
     let folder = scratch();
     for size in ["150k", "200k", "250k"] {
         let Some(_disk) = Disk::mount(&folder.path().join("disk"), size) else {
-            skipped(Part::Mounting, "mounting is not allowed here, so no disk can be made full");
+            skipped(Requirement::Mounting, "mounting is not allowed here, so no disk can be made full");
             return;
         };
         let args =

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use retap_store::{Session, SessionView, StoreError, write_beside};
-use retap_testing::{Part, skipped};
+use retap_testing::{Requirement, skipped};
 use retap_trace::Micros;
 use tempfile::TempDir;
 
@@ -26,7 +26,7 @@ impl Disk {
         let disk = Self { home: tempfile::tempdir().expect("a folder") };
         let done = run("mount", &["-t", "tmpfs", "-o", options, "tmpfs"], disk.path());
         if !done {
-            skipped(Part::Mounting, "mounting a small disk is not permitted here");
+            skipped(Requirement::Mounting, "mounting a small disk is not permitted here");
         }
         done.then_some(disk)
     }

@@ -14,7 +14,7 @@ const SKIPS: &str = "RETAP_SKIPS";
 
 /// Something that tests need and a computer may lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Requirement {
     /// The adb of the Android SDK, or of a distribution.
     Adb,
     /// Python 3 with its module `venv`.
@@ -29,7 +29,7 @@ pub enum Part {
     Recordings,
 }
 
-impl Part {
+impl Requirement {
     const ALL: [Self; 6] =
         [Self::Adb, Self::Python, Self::PyPi, Self::Machine, Self::Mounting, Self::Recordings];
 
@@ -60,7 +60,7 @@ impl Part {
 /// Says that a test is skipped because a part is missing. Where the part is required, the test fails.
 #[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 #[track_caller]
-pub fn skipped(part: Part, why: impl Display) {
+pub fn skipped(part: Requirement, why: impl Display) {
     let variable = |name| std::env::var(name).unwrap_or_default();
     assert!(
         !part.required(&variable(REQUIRE), &variable(MAY_MISS)),
@@ -85,7 +85,7 @@ pub fn recordings(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    skipped(Part::Recordings, format_args!("{} not found", folder.display()));
+    skipped(Requirement::Recordings, format_args!("{} not found", folder.display()));
     None
 }
 
@@ -95,15 +95,15 @@ mod tests {
 
     #[test]
     fn parts_may_be_missing_unless_they_are_required() {
-        assert!(!Part::Adb.required("", ""));
-        assert!(Part::Adb.required("1", ""));
-        assert!(!Part::Adb.required("1", "recordings adb"));
-        assert!(Part::PyPi.required("1", "recordings adb"));
+        assert!(!Requirement::Adb.required("", ""));
+        assert!(Requirement::Adb.required("1", ""));
+        assert!(!Requirement::Adb.required("1", "recordings adb"));
+        assert!(Requirement::PyPi.required("1", "recordings adb"));
     }
 
     #[test]
     #[should_panic(expected = "RETAP_MAY_MISS names phone")]
     fn a_name_that_is_none_is_not_taken_for_one() {
-        Part::Adb.required("", "adb phone");
+        Requirement::Adb.required("", "adb phone");
     }
 }
