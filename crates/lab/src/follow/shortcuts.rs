@@ -5,7 +5,7 @@
 //! snapshot is believed once it has earned that ([`Trust`]).
 
 use retap_device::{Device, SnapshotId};
-use retap_suite::{Leg, Order, Sighting};
+use retap_suite::{Leg, ReplayOrder, Sighting};
 use retap_trace::{Level, StateKey};
 
 use super::prices::Prices;
@@ -47,7 +47,7 @@ impl Shortcuts {
         &mut self,
         guide: &Guide,
         device: &mut dyn Device,
-        order: &Order,
+        order: &ReplayOrder,
         stop: &dyn Fn() -> bool,
     ) -> FollowReport {
         let began = device.now();
@@ -85,7 +85,7 @@ impl Shortcuts {
     }
 
     /// Whether what a run from a snapshot has come to must be seen from a clean start.
-    fn doubts(&self, guide: &Guide, order: &Order, ran: &Ran) -> bool {
+    fn doubts(&self, guide: &Guide, order: &ReplayOrder, ran: &Ran) -> bool {
         match ran.ended {
             Ok(End::Whole | End::Stopped) => false,
             Ok(End::Astray) => {
@@ -97,7 +97,7 @@ impl Shortcuts {
     }
 
     /// Puts the device back to the best snapshot there is for an order.
-    fn go_back(&mut self, guide: &Guide, device: &mut dyn Device, order: &Order) -> Option<Course> {
+    fn go_back(&mut self, guide: &Guide, device: &mut dyn Device, order: &ReplayOrder) -> Option<Course> {
         if self.trust.lost() {
             return None;
         }
@@ -119,7 +119,7 @@ impl Shortcuts {
         &mut self,
         guide: &Guide,
         device: &mut dyn Device,
-        order: &Order,
+        order: &ReplayOrder,
         stop: &dyn Fn() -> bool,
         course: Option<Course>,
     ) -> Ran {

@@ -12,7 +12,7 @@ use retap_lab::{
     Taken, ThreadLab, VirtualLab, Witness, Worker,
 };
 use retap_reduce::Play;
-use retap_suite::Order;
+use retap_suite::ReplayOrder;
 use retap_trace::Header;
 
 pub(crate) use choice::{check_app, choose, choose_for, located};
@@ -93,7 +93,11 @@ impl Fleet {
     }
 
     /// A lab in which these devices follow the traces of a suite.
-    pub(crate) fn trail(&self, guide: &Guide, interrupt: &Interrupt) -> Box<dyn Lab<Order, FollowReport>> {
+    pub(crate) fn trail(
+        &self,
+        guide: &Guide,
+        interrupt: &Interrupt,
+    ) -> Box<dyn Lab<ReplayOrder, FollowReport>> {
         at_work(Follower::fleet(guide, self.devices()), self.time, interrupt)
     }
 }
