@@ -52,7 +52,7 @@ const APPS: [(&str, u32, u32); 18] = [
 ];
 
 #[derive(Debug, Args)]
-pub(crate) struct SuiteArgs {
+pub(crate) struct BenchSuiteArgs {
     /// Only the first so many apps
     #[arg(long, value_name = "N", default_value_t = 18)]
     only: usize,
@@ -140,7 +140,7 @@ struct App {
     header: Header,
 }
 
-pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &BenchSuiteArgs) -> anyhow::Result<()> {
     if args.large {
         return large(args);
     }
@@ -150,7 +150,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
     report(&Summary::of(&rows))
 }
 
-fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
+fn rows(args: &BenchSuiteArgs) -> anyhow::Result<Vec<Row>> {
     let jobs: Vec<(usize, &'static str)> =
         (0..args.only.min(APPS.len())).flat_map(|app| [(app, "swifthand"), (app, "random")]).collect();
     // Two threads take every other job; the result does not depend on who is faster.
@@ -171,7 +171,7 @@ fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
 }
 
 impl App {
-    fn generate(number: usize, args: &SuiteArgs) -> anyhow::Result<Self> {
+    fn generate(number: usize, args: &BenchSuiteArgs) -> anyhow::Result<Self> {
         let (_, branches, screens) = APPS[number];
         let seed = args.seed * 1000 + number as u64;
         let spec: SimSpec =
@@ -209,7 +209,7 @@ impl App {
     }
 }
 
-fn row(number: usize, input: &'static str, args: &SuiteArgs) -> anyhow::Result<Row> {
+fn row(number: usize, input: &'static str, args: &BenchSuiteArgs) -> anyhow::Result<Row> {
     let app = App::generate(number, args)?;
     let seed = Seed(args.seed).branch(input, number as u64);
     let traces: Arc<[Trace]> = app.explore(input, args.events, seed).into();
@@ -235,7 +235,7 @@ fn make(
     traces: &Arc<[Trace]>,
     material: &Arc<SuiteInput>,
     mode: Mode,
-    args: &SuiteArgs,
+    args: &BenchSuiteArgs,
 ) -> anyhow::Result<(Made, SuiteReport)> {
     let began = Instant::now();
     let mut shrink = Shrink::new(material.clone(), SuiteSettings { mode, ..SuiteSettings::default() });
@@ -412,9 +412,9 @@ fn report(summary: &Summary) -> anyhow::Result<()> {
 }
 
 /// One long input: what it costs us, apart from the devices' time.
-fn large(args: &SuiteArgs) -> anyhow::Result<()> {
+fn large(args: &BenchSuiteArgs) -> anyhow::Result<()> {
     let app = App::generate(0, args)?;
-    let settings = SuiteArgs { events: 100_000, ..*args };
+    let settings = BenchSuiteArgs { events: 100_000, ..*args };
     let mut traces = Vec::new();
     let (mut part, mut steps) = (0, 0);
     while steps < settings.events {
