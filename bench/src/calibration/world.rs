@@ -2,9 +2,9 @@
 //! list of events.
 //!
 //! A few steps in a fixed order arm the last button, and each touch of it then is a **try**: it crashes the app with a
-//! given probability. Around that, chance has a few more places ([`ChanceKind`]): a notice that covers the app at launch, a
-//! first touch that is lost, a worn button that does not always work. So the rate depends on which events are kept, and
-//! some lists look better than they are.
+//! given probability. Around that, chance has a few more places ([`ChanceKind`]): a notice that covers the app at
+//! launch, a first touch that is lost, a worn button that does not always work. So the rate depends on which events are
+//! kept, and some lists look better than they are.
 //!
 //! **The exact rate** is no estimate. All places of chance but the tries are few, so every way they can fall is
 //! carried out once on the simulator, with the dice replaced by knobs. In each of them the tries are counted, by letting

@@ -1,7 +1,7 @@
 //! What every backend must be able to do, as checks that run on a real one.
 //!
-//! A backend's tests make a [`ConformanceSubject`]: how to get a device with a known app, a few facts about that app, and,
-//! where the backend can, a way to break the device. [`check`] runs everything and says what failed in words.
+//! A backend's tests make a [`ConformanceSubject`]: how to get a device with a known app, a few facts about that app,
+//! and, where the backend can, a way to break the device. [`check`] runs everything and says what failed in words.
 
 use retap_trace::{Event, Micros, Observation, Seed};
 

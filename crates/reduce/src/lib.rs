@@ -25,12 +25,12 @@ mod subset;
 mod tally;
 
 pub use candidate::{Candidate, CandidateId, Goal, Label};
-pub use ending::{Answer, Batch, Counts, Ended, Ending, Phase, Reducing};
+pub use ending::{Batch, Ended, Phase, ReducedList, Reducing, ReductionEnding, RunCounts};
 pub use inquiry::{Inquiry, Order, Ticket};
 pub use ledger::Ledger;
 pub use measurement::Measurement;
 pub use polish::{Given, Play, Polish, Replayed};
 pub use rate::Rate;
-pub use reduction::{Doubts, Reduction, Settings, Within};
+pub use reduction::{Doubts, Reduction, ReductionSettings, Within};
 pub use subset::Subset;
 pub use tally::{Outcome, Tally, Verdict};

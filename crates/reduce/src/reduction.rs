@@ -14,8 +14,8 @@ use crate::rule::Rule;
 use crate::schedule::{Board, Lot, Schedule};
 use crate::search::{Reducer, Settled};
 use crate::{
-    Answer, Batch, CandidateId, Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase,
-    Reducing, Subset, Tally, Ticket, Verdict,
+    Batch, CandidateId, Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, ReducedList, Reducing,
+    ReductionEnding, RunCounts, Subset, Tally, Ticket, Verdict,
 };
 
 /// How often an answer that was not confirmed is taken back.
@@ -25,7 +25,7 @@ const CHECK: u32 = 20;
 
 /// What a reduction is about besides its three axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct ReductionSettings {
     /// Steps in the trace.
     pub events: u32,
     /// Devices that take runs.
@@ -41,7 +41,7 @@ pub type Within = Box<dyn Fn(Subset) -> Box<dyn Reducer>>;
 
 /// A reduction.
 pub struct Reduction {
-    settings: Settings,
+    settings: ReductionSettings,
     search: Box<dyn Reducer>,
     within: Within,
     rule: Box<dyn Rule>,
@@ -61,7 +61,7 @@ pub struct Reduction {
     rounds: usize,
     next_ticket: u64,
     next_measure: u32,
-    counts: Counts,
+    counts: RunCounts,
     doubts: Option<Doubts>,
     /// Whether the rule was given, so that a claim can fall short of it.
     strict: bool,
@@ -79,7 +79,7 @@ enum State {
     Confirming(Measure),
     /// The answer is decided; what these runs show is told, whatever it is.
     Claiming(Measure),
-    Over(Ending),
+    Over(ReductionEnding),
 }
 
 /// Runs of one trace, to see its rate.
@@ -121,7 +121,12 @@ impl Reduction {
     ///
     /// # Panics
     /// When there are no devices.
-    pub fn new(settings: Settings, within: Within, rule: Box<dyn Rule>, schedule: Box<dyn Schedule>) -> Self {
+    pub fn new(
+        settings: ReductionSettings,
+        within: Within,
+        rule: Box<dyn Rule>,
+        schedule: Box<dyn Schedule>,
+    ) -> Self {
         assert!(settings.devices > 0, "a reduction needs a device");
         let whole = Subset::all(settings.events);
         let check = settings.check(whole.clone());
@@ -142,7 +147,7 @@ impl Reduction {
             rounds: 0,
             next_ticket: 0,
             next_measure: 1,
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             doubts: None,
             strict: true,
             checked: Tally::default(),
@@ -282,7 +287,7 @@ impl Reduction {
             _ => None,
         };
         let tally = self.ledger.tally(&Subset::all(self.settings.events), Goal::Target);
-        self.state = State::Over(Ending::Refused { tally, needed });
+        self.state = State::Over(ReductionEnding::Refused { tally, needed });
     }
 
     fn confirm(&mut self) {
@@ -339,7 +344,7 @@ impl Reduction {
     fn end(&mut self, claim: Tally) {
         let (subset, runs) = (self.best().clone(), claim.runs());
         let all = self.ran.tally(&subset, Goal::Target);
-        let answer = Answer {
+        let answer = ReducedList {
             claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
             retreats: Batch::retreats(&self.batches),
@@ -347,7 +352,7 @@ impl Reduction {
             below: claim.reached < self.least_confirmed(runs),
             subset,
         };
-        self.state = State::Over(Ending::Reduced(answer));
+        self.state = State::Over(ReductionEnding::Reduced(answer));
     }
 
     /// Puts the new frontier on the board; what the ledger can settle is settled without a run.
@@ -465,7 +470,7 @@ impl Inquiry for Reduction {
 }
 
 impl Reducing for Reduction {
-    fn ending(&self) -> Option<&Ending> {
+    fn ending(&self) -> Option<&ReductionEnding> {
         match &self.state {
             State::Over(ending) => Some(ending),
             _ => None,
@@ -486,7 +491,7 @@ impl Reducing for Reduction {
         }
     }
 
-    fn counts(&self) -> Counts {
+    fn counts(&self) -> RunCounts {
         self.counts
     }
 
@@ -516,7 +521,7 @@ impl Reducing for Reduction {
     }
 }
 
-impl Settings {
+impl ReductionSettings {
     /// The first runs of the whole trace.
     fn check(&self, whole: Subset) -> Measure {
         match self.min_rate {

@@ -1,9 +1,9 @@
 //! Many traces in, fewer and shorter ones out, with the same coverage (DetReduce).
 //!
 //! [`SuiteInput`] is the input, read and numbered. [`Shrink`] is the work on it, a step machine: it orders replays,
-//! is told what they showed, and ends with a suite whose traces were all confirmed by replays; [`SuiteReport`] says what
-//! came of it. Two algorithms share everything but their decisions: the one that was published, and one that plans
-//! on a model of the app, replays only what it wants, and chooses by device time.
+//! is told what they showed, and ends with a suite whose traces were all confirmed by replays; [`SuiteReport`] says
+//! what came of it. Two algorithms share everything but their decisions: the one that was published, and one that
+//! plans on a model of the app, replays only what it wants, and chooses by device time.
 //!
 //! Absent: clock, thread, file, device, randomness. The work is a function of the sequence of results it is told,
 //! which is why a journal of results is all that resuming needs.

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 use super::Auto;
 use crate::rule::Rule;
 use crate::{
-    Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, Subset, Tally, Ticket,
+    Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, ReductionEnding, RunCounts, Subset, Tally,
+    Ticket,
 };
 
 /// The default reduction as something that can be driven.
@@ -21,13 +22,13 @@ pub struct Ahead {
     runs: BTreeMap<Subset, VecDeque<Run>>,
     flights: BTreeMap<Ticket, Subset>,
     next_ticket: u64,
-    counts: Counts,
+    counts: RunCounts,
     /// All runs of each list, whether the procedure used them or not.
     ran: Ledger,
     /// The runs that the procedure used in batches, in order.
     fresh: Vec<Ticket>,
     /// The ending of the procedure, with what it does not know.
-    ending: Option<Ending>,
+    ending: Option<ReductionEnding>,
 }
 
 /// A run: under way, or ended and not yet used.
@@ -45,7 +46,7 @@ impl Ahead {
             runs: BTreeMap::new(),
             flights: BTreeMap::new(),
             next_ticket: 0,
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             ran: Ledger::default(),
             fresh: Vec::new(),
             ending: None,
@@ -56,7 +57,7 @@ impl Ahead {
 
     /// Follows the procedure along the runs that have begun, on the likelier outcome of those under way. Says which
     /// run it would want first that has not begun, and how many of each list it would use until then.
-    fn likely(&self) -> (Option<super::Wanted>, BTreeMap<Subset, usize>) {
+    fn likely(&self) -> (Option<super::WantedRun>, BTreeMap<Subset, usize>) {
         let mut used: BTreeMap<Subset, usize> = BTreeMap::new();
         if self.runs.is_empty() {
             return (self.auto.wanted(), used);
@@ -91,7 +92,7 @@ impl Ahead {
             self.auto.told(ended.reached());
         }
         self.ending = self.auto.ending().cloned();
-        if let Some(Ending::Reduced(answer)) = &mut self.ending {
+        if let Some(ReductionEnding::Reduced(answer)) = &mut self.ending {
             let all = self.ran.tally(&answer.subset, Goal::Target);
             let claim = answer.claim.unwrap_or_default();
             answer.before = Tally::new(all.reached - claim.reached, all.missed - claim.missed);
@@ -109,7 +110,7 @@ impl Inquiry for Ahead {
 
     fn order(&mut self) -> Option<Order> {
         let (wanted, _) = self.likely();
-        let super::Wanted { list, purpose, measures, .. } = wanted?;
+        let super::WantedRun { list, purpose, measures, .. } = wanted?;
         if self.flights.is_empty() {
             self.counts.rounds += 1;
         }
@@ -162,7 +163,7 @@ impl Inquiry for Ahead {
 }
 
 impl Reducing for Ahead {
-    fn ending(&self) -> Option<&Ending> {
+    fn ending(&self) -> Option<&ReductionEnding> {
         self.ending.as_ref()
     }
 
@@ -174,8 +175,8 @@ impl Reducing for Ahead {
         self.auto.phase()
     }
 
-    fn counts(&self) -> Counts {
-        Counts { trials: self.ran.len(), ..self.counts }
+    fn counts(&self) -> RunCounts {
+        RunCounts { trials: self.ran.len(), ..self.counts }
     }
 
     fn outlook(&self) -> u32 {

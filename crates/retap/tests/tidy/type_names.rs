@@ -13,12 +13,9 @@ const SHARED: &[(&str, &str)] = &[];
 /// Names that still have several meanings, with the crate of each definition. The list must be exact: a name that has
 /// one meaning leaves it, and none is added.
 pub(crate) const TO_RENAME: &[(&str, &[&str])] = &[
-    ("Answer", &["explore", "reduce"]),
-    ("Belief", &["reduce", "retap"]),
     ("Cancel", &["adb", "phone"]),
     ("Command", &["phone", "retap"]),
     ("Components", &["adb", "explore"]),
-    ("Ending", &["reduce", "retap"]),
     ("Entry", &["adb", "phone"]),
     ("Health", &["adb", "lab"]),
     ("Hierarchy", &["adb", "model"]),
@@ -29,10 +26,8 @@ pub(crate) const TO_RENAME: &[(&str, &[&str])] = &[
     ("Outcome", &["phone", "reduce"]),
     ("Output", &["adb", "phone", "retap"]),
     ("Outside", &["explore", "sim"]),
-    ("Settings", &["reduce", "reduce", "retap", "retap", "sim"]),
+    ("Settings", &["retap", "retap", "sim"]),
     ("SpecError", &["adb", "sim"]),
-    ("Start", &["reduce", "trace"]),
-    ("Step", &["reduce", "trace"]),
     ("Stream", &["adb", "phone"]),
     ("Window", &["explore", "sim"]),
     ("Wire", &["adb", "phone"]),

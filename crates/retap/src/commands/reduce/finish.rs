@@ -6,7 +6,7 @@ use retap_lab::{
     Account, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Parting, Recorded, Recording,
     SessionJournal, Take, Taken, drive, recorded_runs,
 };
-use retap_reduce::{Answer, Given, Inquiry, Play, Polish, Reducing, Subset, Tally, Ticket};
+use retap_reduce::{Given, Inquiry, Play, Polish, ReducedList, Reducing, Subset, Tally, Ticket};
 use retap_trace::{Event, Step, Trace};
 
 use super::batches::Fresh;
@@ -40,7 +40,7 @@ pub(super) struct Finish {
 }
 
 impl Finish {
-    fn of(answer: &Answer) -> Self {
+    fn of(answer: &ReducedList) -> Self {
         Self {
             short: None,
             kept: answer.subset.clone(),
@@ -75,7 +75,11 @@ impl Finish {
 }
 
 impl Job<'_> {
-    pub(super) fn finish(&mut self, reduction: &dyn Reducing, answer: &Answer) -> anyhow::Result<Finish> {
+    pub(super) fn finish(
+        &mut self,
+        reduction: &dyn Reducing,
+        answer: &ReducedList,
+    ) -> anyhow::Result<Finish> {
         let target = self.subject.target();
         let as_it_was =
             self.subject.trace().map(|trace| tracefile::subset(trace, &answer.subset, target, String::new()));
@@ -152,7 +156,7 @@ impl Job<'_> {
         events: &[Event],
         recording: &Recording,
         reduction: &dyn Reducing,
-        answer: &Answer,
+        answer: &ReducedList,
     ) -> anyhow::Result<(Polish, Ticket)> {
         let given = Given {
             events: as_recorded(recording).unwrap_or_else(|| events.to_vec()),
