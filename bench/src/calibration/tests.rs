@@ -1,5 +1,5 @@
 use retap_lab::{Deadlines, Oracle};
-use retap_reduce::{Outcome as Run, Play, Ticket};
+use retap_reduce::{EventRun, Outcome as Run, Ticket};
 use retap_sim::SimDevice;
 use retap_trace::{Event, Level, Target};
 
@@ -27,7 +27,8 @@ fn the_exact_rate_is_what_many_runs_show() {
                 deadlines: Deadlines::default(),
             };
             let reached = (0..1000).filter(|run| {
-                let play = Play { ticket: Ticket(*run), events: events.clone().into(), label: String::new() };
+                let play =
+                    EventRun { ticket: Ticket(*run), events: events.clone().into(), label: String::new() };
                 oracle.play(&mut device, &play, &|| false).ended.outcome == Run::Reached
             });
             let seen = f64::from(u32::try_from(reached.count()).expect("few")) / 1000.0;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use retap_lab::{Deadlines, Oracle, Recording};
-use retap_reduce::{Outcome, Play, Ticket};
+use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_sim::app::App;
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Aim, Dice, Event, Header, Key, Level, Micros, Point, Seed, Selector, Target, Trace};
@@ -447,7 +447,7 @@ fn recorded(app: &Arc<App>, events: &[Event], tries: u32) -> anyhow::Result<Opti
 }
 
 fn crashes(app: &Arc<App>, events: &[Event], knobs: &str) -> anyhow::Result<bool> {
-    let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
+    let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     let report = oracle(Target::AnyCrash).play(&mut device(app, knobs)?, &play, &|| false);
     match report.ended.outcome {
         Outcome::Reached => Ok(true),

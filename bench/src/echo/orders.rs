@@ -6,7 +6,7 @@
 use retap_explore::WindowSettings;
 use retap_model::{Graph, GraphPath, GraphPaths, TraceNumber};
 use retap_reduce::search::{self, Material, Reducer as _};
-use retap_reduce::{Outcome, Play, Ticket, Verdict};
+use retap_reduce::{EventRun, Outcome, Ticket, Verdict};
 use retap_trace::{Event, Level, Seed};
 use serde::Serialize;
 
@@ -110,7 +110,7 @@ fn one_by_one(subject: &Subject, mut events: Vec<Event>, seed: Seed) -> Vec<Even
 }
 
 fn reaches(subject: &Subject, events: &[Event], seed: Seed) -> bool {
-    let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
+    let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     oracle(subject, seed).play(&mut *subject.device(), &play, &|| false).ended.outcome == Outcome::Reached
 }
 

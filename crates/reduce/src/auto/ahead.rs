@@ -20,7 +20,7 @@ pub struct Ahead {
     auto: Auto,
     /// Runs of each list that the procedure has not used yet, in the order in which they began.
     runs: BTreeMap<Subset, VecDeque<Run>>,
-    flights: BTreeMap<Ticket, Subset>,
+    in_flight: BTreeMap<Ticket, Subset>,
     next_ticket: u64,
     counts: RunCounts,
     /// All runs of each list, whether the procedure used them or not.
@@ -44,7 +44,7 @@ impl Ahead {
         let mut ahead = Self {
             auto,
             runs: BTreeMap::new(),
-            flights: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             next_ticket: 0,
             counts: RunCounts::default(),
             ran: Ledger::default(),
@@ -111,18 +111,18 @@ impl Inquiry for Ahead {
     fn order(&mut self) -> Option<Order> {
         let (wanted, _) = self.likely();
         let super::WantedRun { list, purpose, measures, .. } = wanted?;
-        if self.flights.is_empty() {
+        if self.in_flight.is_empty() {
             self.counts.rounds += 1;
         }
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.runs.entry(list.clone()).or_default().push_back(Run { ticket, ended: None });
-        self.flights.insert(ticket, list.clone());
+        self.in_flight.insert(ticket, list.clone());
         Some(Order { ticket, subset: list, goal: Goal::Target, label: purpose, measures })
     }
 
     fn told(&mut self, ticket: Ticket, &ended: &Ended) {
-        let Some(list) = self.flights.remove(&ticket) else { return };
+        let Some(list) = self.in_flight.remove(&ticket) else { return };
         let runs = self.runs.get_mut(&list).expect("a run under way is known");
         let place = runs.iter().position(|run| run.ticket == ticket).expect("a run under way is known");
         if ended.outcome == Outcome::Inconclusive {
@@ -151,7 +151,7 @@ impl Inquiry for Ahead {
         });
         useless.sort_unstable();
         for ticket in &useless {
-            self.flights.remove(ticket);
+            self.in_flight.remove(ticket);
             self.counts.withdrawn += 1;
         }
         useless

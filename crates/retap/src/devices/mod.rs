@@ -11,7 +11,7 @@ use retap_lab::{
     FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, SharedDevice, Take,
     Taken, ThreadLab, VirtualLab, Witness, Worker,
 };
-use retap_reduce::Play;
+use retap_reduce::EventRun;
 use retap_suite::ReplayOrder;
 use retap_trace::Header;
 
@@ -83,7 +83,7 @@ impl Fleet {
     }
 
     /// A lab in which these devices play events that need not stand in a trace.
-    pub(crate) fn stage(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
+    pub(crate) fn stage(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<EventRun>> {
         at_work(Player::fleet(oracle, self.devices()), self.time, interrupt)
     }
 

@@ -6,7 +6,7 @@ use retap_lab::{
     Account, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Parting, Recorded, Recording,
     SessionJournal, Take, Taken, drive, recorded_runs,
 };
-use retap_reduce::{Given, Inquiry, Play, Polish, ReducedList, Reducing, Subset, Tally, Ticket};
+use retap_reduce::{EventRun, Given, Inquiry, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
 use retap_trace::{Event, Step, Trace};
 
 use super::batches::Fresh;
@@ -59,7 +59,7 @@ impl Finish {
         self.claim.is_some() && self.recorded
     }
 
-    fn polished(&mut self, polish: &Polish, given: &[Event]) {
+    fn polished(&mut self, polish: &ValueShrinker, given: &[Event]) {
         let kept = polish.kept();
         self.values = simpler(given, polish.best(), kept);
         self.kept = Subset::from_positions(kept.iter().filter_map(|rank| self.kept.nth(*rank)));
@@ -157,14 +157,14 @@ impl Job<'_> {
         recording: &Recording,
         reduction: &dyn Reducing,
         answer: &ReducedList,
-    ) -> anyhow::Result<(Polish, Ticket)> {
+    ) -> anyhow::Result<(ValueShrinker, Ticket)> {
         let given = Given {
             events: as_recorded(recording).unwrap_or_else(|| events.to_vec()),
             known: answer.known(),
             claim: answer.claim,
             rooted: events.first() == Some(&Event::Launch),
         };
-        let mut polish = Polish::new(given, reduction.variants(), self.settings.confirm);
+        let mut polish = ValueShrinker::new(given, reduction.variants(), self.settings.confirm);
         let mut next = recording.next_ticket();
         while self.drive_polish(&mut polish)? && polish.stale() {
             let fresh = self.record("simpler values, to see what they touch", polish.best(), 1, next)?;
@@ -179,7 +179,7 @@ impl Job<'_> {
     }
 
     /// Drives a polish until it is over or stale; says whether it is.
-    fn drive_polish(&mut self, polish: &mut Polish) -> anyhow::Result<bool> {
+    fn drive_polish(&mut self, polish: &mut ValueShrinker) -> anyhow::Result<bool> {
         if polish.over() {
             return Ok(true);
         }
@@ -187,7 +187,7 @@ impl Job<'_> {
         let stage = self.fleet().stage(&oracle, &self.context.interrupt);
         let progress = Progress::new(self.context.output, "values", 0);
         let (context, begun) = (self.context, polish.next_ticket());
-        let watch = |spent: &mut Spent, polish: &Polish, done: &Done<Play>| {
+        let watch = |spent: &mut Spent, polish: &ValueShrinker, done: &Done<EventRun>| {
             spent.add(&done.report);
             let (runs, _) = polish.runs();
             progress.set(u64::from(runs), format!("runs, {}", done.order.label));
