@@ -4,7 +4,7 @@
 //! | module | |
 //! |---|---|
 //! | `run` | a run on a device |
-//! | `shelf`, `prices` | which prefixes are worth a snapshot; pure |
+//! | `prefix_cache`, `prices` | which prefixes are worth a snapshot; pure |
 //! | `trust` | how far a snapshot is believed; pure |
 //! | `shortcuts` | runs that begin in snapshots |
 //! | `follower` | a device that follows orders |
@@ -12,9 +12,9 @@
 
 mod entry;
 mod follower;
+mod prefix_cache;
 mod prices;
 mod run;
-mod shelf;
 mod shortcuts;
 mod trust;
 

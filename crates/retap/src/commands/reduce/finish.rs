@@ -3,7 +3,7 @@
 
 use anyhow::ensure;
 use retap_lab::{
-    Account, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Parting, Recorded, Recording,
+    Account, Divergence, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Recorded, Recording,
     SessionJournal, Take, Taken, drive, recorded_runs,
 };
 use retap_reduce::{EventRun, Given, Inquiry, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
@@ -109,7 +109,7 @@ impl Job<'_> {
         }
         finish.recorded = recording.over();
         if finish.claim.is_some_and(|claim| claim.missed > 0) {
-            let parting = Parting::of(recording.ways()).or_else(|| self.spent.parting(&finish.kept));
+            let parting = Divergence::of(recording.ways()).or_else(|| self.spent.parting(&finish.kept));
             finish.flaked = parting.map(|parting| flaked(parting, &events));
         }
         let short = recording.trace().unwrap_or_else(|| self.bare(&events));
@@ -240,8 +240,8 @@ fn as_recorded(recording: &Recording) -> Option<Vec<Event>> {
 }
 
 /// Where runs of these events part, for people and programs.
-pub(super) fn flaked(parting: Parting, events: &[Event]) -> Flaked {
-    let Parting { after, branches } = parting;
+pub(super) fn flaked(parting: Divergence, events: &[Event]) -> Flaked {
+    let Divergence { after, branches } = parting;
     let last = after.checked_sub(1).and_then(|last| events.get(last));
     let state = |branch: retap_lab::Branch| FlakedState {
         state: branch.state,
