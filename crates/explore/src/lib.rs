@@ -5,9 +5,9 @@
 //!
 //! [`Monkey`] draws events as Android's Monkey does, blindly or aware of the widgets; [`Random`] draws evenly from
 //! the [`actions`] that a screen offers; [`SwiftHand`] learns a model of the app and goes where something is untried;
-//! [`Ms`] is Monkey with [`SystemEvents`]. Those know one lane, and
-//! [`Separate`] gives each lane one of them. Two explorers decide where another one's events go on from: [`Mr`] begins
-//! anew when it is stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's
+//! [`SystemMonkey`] is Monkey with [`SystemEvents`]. Those know one lane, and
+//! [`Separate`] gives each lane one of them. Two explorers decide where another one's events go on from:
+//! [`RestartMonkey`] begins anew when it is stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's
 //! [`Rules`]. [`Window`] tells whoever drives them when to look.
 //!
 //! Absent here: devices, clocks, threads, files, hash order, and limits. Whoever drives an explorer counts its
@@ -22,14 +22,13 @@ mod explorer;
 mod fitness;
 mod interesting;
 mod monkey;
-mod mr;
-mod ms;
 mod neighbourhood;
 mod outside;
 mod pattern;
 mod percentages;
 mod permission;
 mod random;
+mod restart_monkey;
 mod ruled;
 mod rules;
 mod separate;
@@ -38,6 +37,7 @@ mod states;
 mod stuck;
 mod swifthand;
 mod system;
+mod system_monkey;
 mod texts;
 mod timetravel;
 mod track;
@@ -50,13 +50,12 @@ pub use actions::{Action, Deed, actions};
 pub use explorer::{Explorer, Lane, Move, SaveId};
 pub use fitness::FitnessSettings;
 pub use monkey::{Monkey, MonkeySettings};
-pub use mr::Mr;
-pub use ms::{Ms, MsSettings};
 pub use neighbourhood::Selection;
 pub use pattern::Pattern;
 pub use percentages::{Category, Percentages, PercentagesError};
 pub use permission::{Answer, PERMISSION_DIALOGS};
 pub use random::{Random, RandomSettings};
+pub use restart_monkey::RestartMonkey;
 pub use ruled::Ruled;
 pub use rules::{FieldTexts, Rules};
 pub use separate::Separate;
@@ -64,5 +63,6 @@ pub use sight::{Reply, Sight};
 pub use stuck::StuckSettings;
 pub use swifthand::{SwiftHand, SwiftHandSettings};
 pub use system::{BROADCASTS, Components, SystemEvents, SystemKind, SystemSettings};
+pub use system_monkey::{SystemMonkey, SystemMonkeySettings};
 pub use timetravel::{TimeTravel, TimeTravelSettings};
 pub use window::{Window, WindowSettings};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail, ensure};
 use retap_explore::{
-    Answer, Category, Explorer, FieldTexts, Lane, Monkey, MonkeySettings, Mr, Ms, MsSettings, Percentages,
-    Random, RandomSettings, Ruled, Rules, Selection, Separate, SwiftHand, SwiftHandSettings, SystemSettings,
-    TimeTravel, TimeTravelSettings, WindowSettings,
+    Answer, Category, Explorer, FieldTexts, Lane, Monkey, MonkeySettings, Percentages, Random,
+    RandomSettings, RestartMonkey, Ruled, Rules, Selection, Separate, SwiftHand, SwiftHandSettings,
+    SystemMonkey, SystemMonkeySettings, SystemSettings, TimeTravel, TimeTravelSettings, WindowSettings,
 };
 use retap_lab::ExplorationSettings;
 use retap_trace::{Event, Micros, Seed};
@@ -158,8 +158,8 @@ impl Settings {
             Separate::new(move |lane| Box::new(Monkey::new(settings.clone(), own(lane).dice())))
         };
         let travel = self.time_travel()?;
-        let settings = MsSettings { monkey: monkey(!self.blind), system: system(surroundings) };
-        let ms = move |lane: Lane| Box::new(Ms::new(settings.clone(), own(lane)));
+        let settings = SystemMonkeySettings { monkey: monkey(!self.blind), system: system(surroundings) };
+        let ms = move |lane: Lane| Box::new(SystemMonkey::new(settings.clone(), own(lane)));
         let explorer: Box<dyn Explorer> = match &*self.strategy {
             "monkey" => Box::new(alone(monkey(false))),
             "aware" => Box::new(alone(monkey(true))),
@@ -170,7 +170,7 @@ impl Settings {
                 Box::new(SwiftHand::new(SwiftHandSettings::default(), own(lane).dice()))
             })),
             "ms" => Box::new(Separate::new(move |lane| ms(lane))),
-            "mr" => Box::new(Separate::new(move |lane| Box::new(Mr::new(travel.stuck, ms(lane))))),
+            "mr" => Box::new(Separate::new(move |lane| Box::new(RestartMonkey::new(travel.stuck, ms(lane))))),
             "timetravel" => Box::new(TimeTravel::new(travel, Box::new(Separate::new(move |lane| ms(lane))))),
             other => {
                 let [most @ .., last] = STRATEGIES;
