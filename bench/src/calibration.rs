@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use retap_trace::Seed;
 use serde::Serialize;
-use trial::{Claim, Group, Outcome, trial};
+use trial::{Claim, Group, TrialOutcome, trial};
 
 use crate::jobs::on_all_cores;
 use crate::table;
@@ -105,14 +105,14 @@ pub(crate) fn run(args: &CalibrationArgs) -> anyhow::Result<()> {
         let group = Group { values: !args.no_values, devices: args.devices, ..GROUPS[nth] };
         trial(&retap, &folder.join(job.to_string()), group, number, seed)
     });
-    let trials = trials.into_iter().collect::<anyhow::Result<Vec<Outcome>>>()?;
+    let trials = trials.into_iter().collect::<anyhow::Result<Vec<TrialOutcome>>>()?;
     std::fs::remove_dir_all(&folder).with_context(|| format!("{} cannot be removed", folder.display()))?;
-    let done: Vec<(Group, Outcome)> =
+    let done: Vec<(Group, TrialOutcome)> =
         trials.into_iter().enumerate().map(|(job, outcome)| (GROUPS[job / args.each], outcome)).collect();
     report(&done, args)
 }
 
-fn report(done: &[(Group, Outcome)], args: &CalibrationArgs) -> anyhow::Result<()> {
+fn report(done: &[(Group, TrialOutcome)], args: &CalibrationArgs) -> anyhow::Result<()> {
     let groups = by(done, |group, _| Some(format!("{} {} {}", group.rate, group.rule, group.search)));
     let rates = by(done, |group, _| Some(format!("rate {}", group.rate)));
     let rules = by(done, |group, _| Some(format!("rule {}", group.rule)));
@@ -157,8 +157,8 @@ fn within(rate: f64) -> String {
 
 /// The rows of reductions that go by the same name, in the order of their first ones; where there is no name, they are
 /// left out.
-fn by(done: &[(Group, Outcome)], name: impl Fn(&Group, &Outcome) -> Option<String>) -> Vec<Row> {
-    let mut named: Vec<(String, Vec<Outcome>)> = Vec::new();
+fn by(done: &[(Group, TrialOutcome)], name: impl Fn(&Group, &TrialOutcome) -> Option<String>) -> Vec<Row> {
+    let mut named: Vec<(String, Vec<TrialOutcome>)> = Vec::new();
     for (group, outcome) in done {
         let Some(name) = name(group, outcome) else { continue };
         match named.iter_mut().find(|(known, _)| *known == name) {
@@ -171,7 +171,7 @@ fn by(done: &[(Group, Outcome)], name: impl Fn(&Group, &Outcome) -> Option<Strin
 
 impl Row {
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-    fn of(name: String, outcomes: &[Outcome]) -> Self {
+    fn of(name: String, outcomes: &[TrialOutcome]) -> Self {
         let claims: Vec<Claim> = outcomes.iter().filter_map(|outcome| outcome.claim).collect();
         let mean = |figure: &dyn Fn(&Claim) -> f64| {
             claims.iter().map(figure).sum::<f64>() / claims.len().max(1) as f64

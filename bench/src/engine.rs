@@ -13,7 +13,7 @@ use retap_reduce::auto::{self, Ahead, Auto};
 use retap_reduce::rule;
 use retap_reduce::schedule;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ended, Outcome, Reducing, Reduction, Settings, Subset};
+use retap_reduce::{Ended, Outcome, Reducing, Reduction, ReductionSettings, Subset};
 use retap_trace::Seed;
 use serde::Serialize;
 
@@ -88,7 +88,7 @@ fn long_list(search: &str, lines: u32, args: &EngineArgs) -> anyhow::Result<Row>
     let what = format!("{search}, {lines} lines, {} needed", args.needed);
     let began = Instant::now();
     let mut reduction: Box<dyn Reducing> = if search == DEFAULT {
-        let settings = auto::Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let settings = auto::AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
         Box::new(Ahead::new(Auto::new(&Material::list(lines), settings)))
     } else {
         Box::new(reduction(search, "sequential", "1/1", lines, 1)?)
@@ -116,7 +116,7 @@ fn reduction(
     let search = search::maker(search, &Material::list(events), true).map_err(anyhow::Error::msg)?;
     let schedule = schedule::parse(schedule, no_policy).map_err(anyhow::Error::msg)?;
     let rule = rule::parse(rule).map_err(anyhow::Error::msg)?;
-    let settings = Settings { events, devices, confirm_runs: 1, min_rate: None };
+    let settings = ReductionSettings { events, devices, confirm_runs: 1, min_rate: None };
     Ok(Reduction::new(settings, search, rule, schedule))
 }
 

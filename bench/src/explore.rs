@@ -45,7 +45,7 @@ use crate::jobs::on_all_cores;
 use crate::table;
 
 #[derive(Debug, Args)]
-pub(crate) struct ExploreArgs {
+pub(crate) struct BenchExploreArgs {
     /// The first so many apps; every other one has dead ends and loops
     #[arg(long, default_value_t = 34)]
     only: u32,
@@ -86,7 +86,7 @@ pub(crate) struct ExploreArgs {
     svg: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &ExploreArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &BenchExploreArgs) -> anyhow::Result<()> {
     ensure!(args.only > 0 && args.seeds > 0 && args.minutes > 0, "nothing was explored; ask for more than 0");
     let experiment = carry_out(args)?;
     let lines: Vec<Line> = Group::ALL
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &ExploreArgs) -> anyhow::Result<()> {
 }
 
 /// Explores as the arguments say.
-fn carry_out(args: &ExploreArgs) -> anyhow::Result<Experiment> {
+fn carry_out(args: &BenchExploreArgs) -> anyhow::Result<Experiment> {
     let apps = args.only as usize;
     let shape = Shape {
         traps: Share::percent(args.traps),

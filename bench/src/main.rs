@@ -40,7 +40,7 @@ enum What {
     /// The engine's own cost: decisions among many candidates, and a long list
     Engine(engine::EngineArgs),
     /// Strategies of exploring on generated apps: coverage and crashes in six hours of virtual time
-    Explore(explore::ExploreArgs),
+    Explore(explore::BenchExploreArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
     /// One run of the oracle of `peers`: how it ends says whether a candidate reaches the target
@@ -51,7 +51,7 @@ enum What {
     /// Every search on the models of the 92 published crash traces of SimplyDroid
     Simplydroid(simplydroid::SimplyDroidArgs),
     /// DetReduce's experiment on generated apps: the published algorithm and ours side by side
-    Suite(suite::SuiteArgs),
+    Suite(suite::BenchSuiteArgs),
 }
 
 fn main() -> anyhow::Result<ExitCode> {

@@ -9,7 +9,7 @@ use clap::Args;
 use retap_device::{Device, Look};
 use retap_explore::{Monkey, MonkeySettings};
 use retap_lab::{Exploration, ExplorationSettings, Segment};
-use retap_model::{Keyer, Sight};
+use retap_model::{Keyer, ScreenView};
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Event, GuiTree, Level, Micros, Seed};
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &SimArgs) -> anyhow::Result<()> {
     let layout = measure(&mut device(), &episodes, events, |device| {
         let machine = device.machine();
         machine.tree_into(&mut tree);
-        let sight = Sight {
+        let sight = ScreenView {
             activity: machine.activity(),
             keyboard: machine.keyboard(),
             orientation: machine.orientation(),

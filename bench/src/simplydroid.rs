@@ -14,7 +14,7 @@ use retap_reduce::auto::{self, Ahead, Auto};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ended, Ending, Goal, Order, Outcome, Reducing, Reduction, Settings};
+use retap_reduce::{Ended, Goal, Order, Outcome, Reducing, Reduction, ReductionEnding, ReductionSettings};
 use retap_trace::{Event, Header, Seen, Start, Step, Target, Trace};
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
         reduction.told(order.ticket, &Ended { outcome: play(states, &order), events: order.subset.len() });
     }
     match reduction.ending() {
-        Some(Ending::Reduced(answer)) => {
+        Some(ReductionEnding::Reduced(answer)) => {
             Ok(Found { length: answer.subset.len(), trials: reduction.counts().trials, runs, executed })
         }
         other => anyhow::bail!("a model is deterministic, yet the reduction ended with {other:?}"),
@@ -156,11 +156,12 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
 /// A search with one run a trial, or the default reducer.
 fn reduction(search: &str, material: &Material) -> anyhow::Result<Box<dyn Reducing>> {
     if search == DEFAULT {
-        let settings = auto::Settings { confirm_runs: 1, min_rate: None, claim_later: false };
+        let settings = auto::AutoSettings { confirm_runs: 1, min_rate: None, claim_later: false };
         return Ok(Box::new(Ahead::new(Auto::new(material, settings))));
     }
     let search = search::maker(search, material, false).map_err(anyhow::Error::msg)?;
-    let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
+    let settings =
+        ReductionSettings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
     Ok(Box::new(Reduction::new(settings, search, rule, Box::<Sequential>::default())))
 }

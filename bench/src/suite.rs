@@ -20,7 +20,10 @@ use retap_lab::{
 };
 use retap_sim::machine::Program;
 use retap_sim::{SimDevice, SimSpec};
-use retap_suite::{Item, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Settings, Shrink};
+use retap_suite::{
+    Item, Leg, Mode, Purpose, Reading, ReplayOrder, Shrink, SuiteInput, SuitePhase, SuiteReport,
+    SuiteSettings,
+};
 use retap_trace::{AppId, Header, Level, Micros, Seed, StateKey, Trace};
 use serde::Serialize;
 
@@ -49,7 +52,7 @@ const APPS: [(&str, u32, u32); 18] = [
 ];
 
 #[derive(Debug, Args)]
-pub(crate) struct SuiteArgs {
+pub(crate) struct BenchSuiteArgs {
     /// Only the first so many apps
     #[arg(long, value_name = "N", default_value_t = 18)]
     only: usize,
@@ -137,7 +140,7 @@ struct App {
     header: Header,
 }
 
-pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &BenchSuiteArgs) -> anyhow::Result<()> {
     if args.large {
         return large(args);
     }
@@ -147,7 +150,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<()> {
     report(&Summary::of(&rows))
 }
 
-fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
+fn rows(args: &BenchSuiteArgs) -> anyhow::Result<Vec<Row>> {
     let jobs: Vec<(usize, &'static str)> =
         (0..args.only.min(APPS.len())).flat_map(|app| [(app, "swifthand"), (app, "random")]).collect();
     // Two threads take every other job; the result does not depend on who is faster.
@@ -168,7 +171,7 @@ fn rows(args: &SuiteArgs) -> anyhow::Result<Vec<Row>> {
 }
 
 impl App {
-    fn generate(number: usize, args: &SuiteArgs) -> anyhow::Result<Self> {
+    fn generate(number: usize, args: &BenchSuiteArgs) -> anyhow::Result<Self> {
         let (_, branches, screens) = APPS[number];
         let seed = args.seed * 1000 + number as u64;
         let spec: SimSpec =
@@ -206,14 +209,15 @@ impl App {
     }
 }
 
-fn row(number: usize, input: &'static str, args: &SuiteArgs) -> anyhow::Result<Row> {
+fn row(number: usize, input: &'static str, args: &BenchSuiteArgs) -> anyhow::Result<Row> {
     let app = App::generate(number, args)?;
     let seed = Seed(args.seed).branch(input, number as u64);
     let traces: Arc<[Trace]> = app.explore(input, args.events, seed).into();
-    let material = Arc::new(Material::read(&traces, Reading::default())?);
+    let material = Arc::new(SuiteInput::read(&traces, Reading::default())?);
     let (classic, classic_report) = make(&app, &traces, &material, Mode::Classic, args)?;
     let (mut ours, report) = make(&app, &traces, &material, Mode::Planned, args)?;
-    let lost = |report: &Report| report.lost.iter().map(|lost| lost.item.clone()).collect::<BTreeSet<Item>>();
+    let lost =
+        |report: &SuiteReport| report.lost.iter().map(|lost| lost.item.clone()).collect::<BTreeSet<Item>>();
     ours.lost_alone = lost(&report).difference(&lost(&classic_report)).count();
     Ok(Row {
         app: APPS[number].0,
@@ -229,12 +233,12 @@ fn row(number: usize, input: &'static str, args: &SuiteArgs) -> anyhow::Result<R
 fn make(
     app: &App,
     traces: &Arc<[Trace]>,
-    material: &Arc<Material>,
+    material: &Arc<SuiteInput>,
     mode: Mode,
-    args: &SuiteArgs,
-) -> anyhow::Result<(Made, Report)> {
+    args: &BenchSuiteArgs,
+) -> anyhow::Result<(Made, SuiteReport)> {
     let began = Instant::now();
-    let mut shrink = Shrink::new(material.clone(), Settings { mode, ..Settings::default() });
+    let mut shrink = Shrink::new(material.clone(), SuiteSettings { mode, ..SuiteSettings::default() });
     let guide = Guide {
         traces: traces.clone(),
         level: Level::Actionable,
@@ -245,9 +249,9 @@ fn make(
     let mut lab = VirtualLab::new(Follower::fleet(&guide, app.devices(1)));
     let mut prepared = Micros(0);
     let mut phase = shrink.progress().phase;
-    let mut watch = |shrink: &mut Shrink, _: &Done<Order, FollowReport>| {
+    let mut watch = |shrink: &mut Shrink, _: &Done<ReplayOrder, FollowReport>| {
         // A run belongs to the phase that was under way when it ended.
-        if phase == Phase::Replayable {
+        if phase == SuitePhase::Replayable {
             prepared = shrink.spent().time;
         }
         phase = shrink.progress().phase;
@@ -272,7 +276,7 @@ fn make(
 }
 
 /// The fewest of 20 fresh replays that followed a trace of the suite.
-fn check(report: &Report, guide: &Guide, app: &App) -> u32 {
+fn check(report: &SuiteReport, guide: &Guide, app: &App) -> u32 {
     let guide = Guide { seed: guide.seed.branch("check", 0), ..guide.clone() };
     let mut device = app.devices(1).remove(0);
     let expect = |step: &retap_suite::StepRef| {
@@ -289,7 +293,7 @@ fn check(report: &Report, guide: &Guide, app: &App) -> u32 {
         let legs = legs(kept);
         let follows = |again: &u64| {
             let ticket = retap_reduce::Ticket(number * 20 + again);
-            let order = Order {
+            let order = ReplayOrder {
                 ticket,
                 start: None,
                 legs: legs.clone(),
@@ -408,9 +412,9 @@ fn report(summary: &Summary) -> anyhow::Result<()> {
 }
 
 /// One long input: what it costs us, apart from the devices' time.
-fn large(args: &SuiteArgs) -> anyhow::Result<()> {
+fn large(args: &BenchSuiteArgs) -> anyhow::Result<()> {
     let app = App::generate(0, args)?;
-    let settings = SuiteArgs { events: 100_000, ..*args };
+    let settings = BenchSuiteArgs { events: 100_000, ..*args };
     let mut traces = Vec::new();
     let (mut part, mut steps) = (0, 0);
     while steps < settings.events {
@@ -421,7 +425,7 @@ fn large(args: &SuiteArgs) -> anyhow::Result<()> {
     }
     let traces: Arc<[Trace]> = traces.into();
     let began = Instant::now();
-    let material = Arc::new(Material::read(&traces, Reading::default())?);
+    let material = Arc::new(SuiteInput::read(&traces, Reading::default())?);
     let (made, report) = make(&app, &traces, &material, Mode::Planned, &settings)?;
     let seconds = began.elapsed().as_secs_f64();
     let peak = peak_kb().context("the kernel does not say how much memory was used")?;

@@ -1,15 +1,15 @@
 use retap_lab::{Deadlines, Oracle};
-use retap_reduce::{Outcome as Run, Play, Ticket};
+use retap_reduce::{EventRun, Outcome as Run, Ticket};
 use retap_sim::SimDevice;
 use retap_trace::{Event, Level, Target};
 
-use super::world::{Kind, World};
+use super::world::{CalibrationWorld, ChanceKind};
 use super::*;
 
 #[test]
 fn the_exact_rate_is_what_many_runs_show() {
-    for (number, kind) in (0..).zip(Kind::ALL.into_iter().cycle().take(12)) {
-        let world = World::new(kind, 0.7, Seed(number), "calib.app").expect("a world");
+    for (number, kind) in (0..).zip(ChanceKind::ALL.into_iter().cycle().take(12)) {
+        let world = CalibrationWorld::new(kind, 0.7, Seed(number), "calib.app").expect("a world");
         let events: Vec<Event> = world.trace.events().cloned().collect();
         // The whole recording, and what is left when every fifth event goes; that may reach nothing.
         let some = events.iter().enumerate().filter(|(at, _)| at % 5 != 2).map(|(_, event)| event.clone());
@@ -27,7 +27,8 @@ fn the_exact_rate_is_what_many_runs_show() {
                 deadlines: Deadlines::default(),
             };
             let reached = (0..1000).filter(|run| {
-                let play = Play { ticket: Ticket(*run), events: events.clone().into(), label: String::new() };
+                let play =
+                    EventRun { ticket: Ticket(*run), events: events.clone().into(), label: String::new() };
                 oracle.play(&mut device, &play, &|| false).ended.outcome == Run::Reached
             });
             let seen = f64::from(u32::try_from(reached.count()).expect("few")) / 1000.0;
@@ -38,10 +39,15 @@ fn the_exact_rate_is_what_many_runs_show() {
 
 #[test]
 fn the_rate_depends_on_what_is_kept() {
-    for (kind, more) in [(Kind::Last, false), (Kind::Tries, true), (Kind::Worn, true), (Kind::Notice, true)] {
+    for (kind, more) in [
+        (ChanceKind::Last, false),
+        (ChanceKind::Tries, true),
+        (ChanceKind::Worn, true),
+        (ChanceKind::Notice, true),
+    ] {
         let rates: Vec<f64> = (0..8)
             .map(|number| {
-                let world = World::new(kind, 0.5, Seed(number), "calib.app").expect("a world");
+                let world = CalibrationWorld::new(kind, 0.5, Seed(number), "calib.app").expect("a world");
                 world.rate(&world.trace.events().cloned().collect::<Vec<_>>()).expect("sound devices")
             })
             .collect();
@@ -69,7 +75,7 @@ fn every_rate_rule_and_search_stands_in_several_groups() {
 fn rows_count_what_is_refused_and_what_falls_short() {
     let claim = Claim { estimate: 1.0, low: 0.83, high: 1.0, exact: 0.8, length: 3, short: true };
     let covered = Claim { exact: 0.9, short: false, ..claim };
-    let outcomes = [None, Some(claim), Some(covered)].map(|claim| Outcome { claim, runs: 5 });
+    let outcomes = [None, Some(claim), Some(covered)].map(|claim| TrialOutcome { claim, runs: 5 });
     let row = Row::of("some".to_owned(), &outcomes);
     assert_eq!((row.reductions, row.refused, row.short, row.runs), (3, 1, 1, 5));
     assert!((row.covered - 0.5).abs() < 1e-12 && (row.error - 0.15).abs() < 1e-12, "{row:?}");

@@ -9,7 +9,7 @@ use retap_trace::{Event, Seed, Trace};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::world::{Kind, World};
+use super::world::{CalibrationWorld, ChanceKind};
 
 /// What is asked of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -27,7 +27,7 @@ pub(crate) struct Group {
 
 /// What came of one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Outcome {
+pub(crate) struct TrialOutcome {
     /// Nothing when the trace was refused.
     pub(crate) claim: Option<Claim>,
     pub(crate) runs: u64,
@@ -59,9 +59,9 @@ pub(crate) fn trial(
     group: Group,
     number: usize,
     seed: Seed,
-) -> anyhow::Result<Outcome> {
-    let kind = Kind::ALL[number % Kind::ALL.len()];
-    let world = World::new(kind, group.rate, seed, "calib.app")?;
+) -> anyhow::Result<TrialOutcome> {
+    let kind = ChanceKind::ALL[number % ChanceKind::ALL.len()];
+    let world = CalibrationWorld::new(kind, group.rate, seed, "calib.app")?;
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("calib.app"), &world.text)?;
     world.trace.write(std::fs::File::create(folder.join("long.trace.jsonl"))?)?;
@@ -88,11 +88,11 @@ pub(crate) fn trial(
     Ok(outcome)
 }
 
-fn outcome(world: &World, folder: &Path, result: &Value) -> anyhow::Result<Outcome> {
+fn outcome(world: &CalibrationWorld, folder: &Path, result: &Value) -> anyhow::Result<TrialOutcome> {
     let runs = result["runs"].as_u64().context("runs")?;
     let status = result["status"].as_str().context("a status")?;
     if status == "not_reproducible" {
-        return Ok(Outcome { claim: None, runs });
+        return Ok(TrialOutcome { claim: None, runs });
     }
     ensure!(matches!(status, "reduced" | "below_the_rule" | "not_confirmed"), "it ended as {status}");
     let rate = |name: &str| result["rate"][name].as_f64().context("a rate");
@@ -108,5 +108,5 @@ fn outcome(world: &World, folder: &Path, result: &Value) -> anyhow::Result<Outco
         length: events.len(),
         short: status != "reduced",
     };
-    Ok(Outcome { claim: Some(claim), runs })
+    Ok(TrialOutcome { claim: Some(claim), runs })
 }

@@ -2,9 +2,9 @@
 //! list of events.
 //!
 //! A few steps in a fixed order arm the last button, and each touch of it then is a **try**: it crashes the app with a
-//! given probability. Around that, chance has a few more places ([`Kind`]): a notice that covers the app at launch, a
-//! first touch that is lost, a worn button that does not always work. So the rate depends on which events are kept, and
-//! some lists look better than they are.
+//! given probability. Around that, chance has a few more places ([`ChanceKind`]): a notice that covers the app at
+//! launch, a first touch that is lost, a worn button that does not always work. So the rate depends on which events are
+//! kept, and some lists look better than they are.
 //!
 //! **The exact rate** is no estimate. All places of chance but the tries are few, so every way they can fall is
 //! carried out once on the simulator, with the dice replaced by knobs. In each of them the tries are counted, by letting
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use retap_lab::{Deadlines, Oracle, Recording};
-use retap_reduce::{Outcome, Play, Ticket};
+use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_sim::app::App;
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{Aim, Dice, Event, Header, Key, Level, Micros, Point, Seed, Selector, Target, Trace};
@@ -28,7 +28,7 @@ const PACKAGE: &str = "org.example.calib";
 
 /// Where chance is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChanceKind {
     /// In one try, at the end.
     Last,
     /// In several tries, of which one is enough.
@@ -43,7 +43,7 @@ pub(crate) enum Kind {
     Mixed,
 }
 
-impl Kind {
+impl ChanceKind {
     pub(crate) const ALL: [Self; 6] =
         [Self::Last, Self::Tries, Self::Notice, Self::Cold, Self::Worn, Self::Mixed];
 }
@@ -86,7 +86,7 @@ struct Plan {
 
 /// A world.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct CalibrationWorld {
     /// The text of the app.
     pub(crate) text: String,
     /// The recording; it names the device.
@@ -97,9 +97,9 @@ pub(crate) struct World {
     worn: u32,
 }
 
-impl World {
+impl CalibrationWorld {
     /// A world in which the needed events alone have this rate. Its app will stand in this file.
-    pub(crate) fn new(kind: Kind, rate: f64, seed: Seed, file: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(kind: ChanceKind, rate: f64, seed: Seed, file: &str) -> anyhow::Result<Self> {
         let chances = Chances::of(kind, rate);
         for attempt in 0..ATTEMPTS {
             let mut dice = seed.branch("attempt", attempt).dice();
@@ -156,24 +156,24 @@ impl World {
 
 impl Chances {
     /// Such that the needed events alone have this rate.
-    fn of(kind: Kind, rate: f64) -> Self {
+    fn of(kind: ChanceKind, rate: f64) -> Self {
         let sure = Self { fire: 1.0, notice: 0.0, cold: 0.0, worn: 1.0 };
         match kind {
-            Kind::Last | Kind::Tries => Self { fire: rate, ..sure },
-            Kind::Notice => Self { notice: 1.0 - rate, ..sure },
-            Kind::Cold => Self { cold: 1.0 - rate, ..sure },
-            Kind::Worn => Self { worn: rate, ..sure },
-            Kind::Mixed => Self { fire: rate.sqrt(), notice: 1.0 - rate.sqrt(), ..sure },
+            ChanceKind::Last | ChanceKind::Tries => Self { fire: rate, ..sure },
+            ChanceKind::Notice => Self { notice: 1.0 - rate, ..sure },
+            ChanceKind::Cold => Self { cold: 1.0 - rate, ..sure },
+            ChanceKind::Worn => Self { worn: rate, ..sure },
+            ChanceKind::Mixed => Self { fire: rate.sqrt(), notice: 1.0 - rate.sqrt(), ..sure },
         }
     }
 }
 
 impl Plan {
-    fn draw(kind: Kind, dice: &mut Dice) -> Self {
+    fn draw(kind: ChanceKind, dice: &mut Dice) -> Self {
         let mut steps: Vec<Step> = (0..dice.between(1, 4))
             .map(|_| [Step::Tap, Step::Tap, Step::Go, Step::Text, Step::Load][dice.index(5)])
             .collect();
-        if kind == Kind::Worn {
+        if kind == ChanceKind::Worn {
             steps.insert(dice.index(steps.len() + 1), Step::Worn);
         }
         let decoys = 2 + dice.index(3);
@@ -186,8 +186,8 @@ impl Plan {
     }
 
     /// What a recording does, how many touches of worn buttons are in it, and how many tries.
-    fn events(&self, kind: Kind, dice: &mut Dice) -> (Vec<Event>, u32, u32) {
-        let tries = if matches!(kind, Kind::Tries | Kind::Mixed) { 2 + dice.index(3) } else { 1 };
+    fn events(&self, kind: ChanceKind, dice: &mut Dice) -> (Vec<Event>, u32, u32) {
+        let tries = if matches!(kind, ChanceKind::Tries | ChanceKind::Mixed) { 2 + dice.index(3) } else { 1 };
         let (mut events, mut worn) = (Vec::new(), 0);
         // Something to touch before it begins.
         events.push(tap(cell(self.decoy(dice))));
@@ -447,7 +447,7 @@ fn recorded(app: &Arc<App>, events: &[Event], tries: u32) -> anyhow::Result<Opti
 }
 
 fn crashes(app: &Arc<App>, events: &[Event], knobs: &str) -> anyhow::Result<bool> {
-    let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
+    let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     let report = oracle(Target::AnyCrash).play(&mut device(app, knobs)?, &play, &|| false);
     match report.ended.outcome {
         Outcome::Reached => Ok(true),

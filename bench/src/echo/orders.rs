@@ -4,9 +4,9 @@
 //! The paper's graph allows such ways; a reducer that keeps a subsequence cannot try them.
 
 use retap_explore::WindowSettings;
-use retap_model::{Graph, Path, Paths, TraceNumber};
+use retap_model::{Graph, GraphPath, GraphPaths, TraceNumber};
 use retap_reduce::search::{self, Material, Reducer as _};
-use retap_reduce::{Outcome, Play, Ticket, Verdict};
+use retap_reduce::{EventRun, Outcome, Ticket, Verdict};
 use retap_trace::{Event, Level, Seed};
 use serde::Serialize;
 
@@ -61,10 +61,10 @@ pub(super) fn orders(number: usize, window: WindowSettings, seed: u64) -> anyhow
     let (shortest, in_order) = in_order(&subject, runs);
     let mut graph = Graph::new();
     let walk = graph.add_trace(TraceNumber(0), &subject.trace.steps, Level::Full);
-    let paths = walk.into_iter().flat_map(|walk| Paths::new(&graph, walk.entry, walk.exit));
+    let paths = walk.into_iter().flat_map(|walk| GraphPaths::new(&graph, walk.entry, walk.exit));
     let whole = subject.trace.steps.len() as u64;
-    let paths: Vec<Path> = paths.take(WAYS).take_while(|path| path.cost < whole).collect();
-    let shorter = |path: &Path| path.cost < u64::from(shortest);
+    let paths: Vec<GraphPath> = paths.take(WAYS).take_while(|path| path.cost < whole).collect();
+    let shorter = |path: &GraphPath| path.cost < u64::from(shortest);
     let ways = paths.iter().map(|path| (events(&subject, &graph, path), shorter(path)));
     let free = ways.clone().find(|(events, _)| reaches(&subject, events, runs));
     Ok(Some(Orders {
@@ -94,7 +94,7 @@ fn in_order(subject: &Subject, runs: Seed) -> (u32, bool) {
 }
 
 /// The events of a way, in its own order.
-fn events(subject: &Subject, graph: &Graph, path: &Path) -> Vec<Event> {
+fn events(subject: &Subject, graph: &Graph, path: &GraphPath) -> Vec<Event> {
     let steps = path.edges.iter().flat_map(|&edge| graph.edge(edge).last.steps());
     steps.map(|step| subject.trace.steps[step].event.clone()).collect()
 }
@@ -110,7 +110,7 @@ fn one_by_one(subject: &Subject, mut events: Vec<Event>, seed: Seed) -> Vec<Even
 }
 
 fn reaches(subject: &Subject, events: &[Event], seed: Seed) -> bool {
-    let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
+    let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     oracle(subject, seed).play(&mut *subject.device(), &play, &|| false).ended.outcome == Outcome::Reached
 }
 

@@ -4,7 +4,7 @@ use retap_lab::{Deadlines, Done, Flow, Oracle, Runner, VirtualLab, drive};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Reducing as _, Reduction, Settings};
+use retap_reduce::{Reducing as _, Reduction, ReductionEnding, ReductionSettings};
 use retap_trace::{Level, Seed};
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub(super) fn reduce(
     let material = Material::of(&subject.trace, &subject.target, None);
     let search = search::maker(name, &material, one_by_one).map_err(anyhow::Error::msg)?;
     let settings =
-        Settings { events: material.all().len(), devices: 1, confirm_runs: CONFIRM, min_rate: None };
+        ReductionSettings { events: material.all().len(), devices: 1, confirm_runs: CONFIRM, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).map_err(anyhow::Error::msg)?);
     let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
     let mut lab = VirtualLab::new(Runner::fleet(&oracle(subject, seed), vec![subject.device()]));
@@ -44,7 +44,7 @@ pub(super) fn reduce(
     };
     drive(&mut reduction, &mut lab, &mut (), &mut watch)?;
     Ok(match reduction.ending() {
-        Some(Ending::Reduced(answer)) => {
+        Some(ReductionEnding::Reduced(answer)) => {
             Some(Found { length: answer.subset.len(), trials: reduction.counts().trials, executed })
         }
         _ => None,

@@ -6,7 +6,7 @@ use anyhow::ensure;
 use retap_device::Device as _;
 use retap_generate::{KnownBug, Share};
 use retap_lab::{Deadlines, Oracle};
-use retap_reduce::{Outcome, Play, Ticket};
+use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_trace::{Event, Header, Level, Seed, Start, Target, Trace};
 use serde::Serialize;
 
@@ -66,7 +66,7 @@ pub(super) fn prove(
     let events = way.len();
     let (mut reached, mut died) = (0, 0);
     for number in 0..REPLAYS {
-        let play = Play { ticket: Ticket(u64::from(number)), events: way.clone(), label: String::new() };
+        let play = EventRun { ticket: Ticket(u64::from(number)), events: way.clone(), label: String::new() };
         let report = oracle.play(&mut device, &play, &|| false);
         ensure!(report.ended.outcome != Outcome::Inconclusive, "a replay failed: {:?}", report.why);
         reached += u32::from(report.ended.outcome == Outcome::Reached);

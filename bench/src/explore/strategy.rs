@@ -3,8 +3,9 @@
 use std::fmt;
 
 use retap_explore::{
-    Category, Explorer, Monkey, MonkeySettings, Mr, Ms, MsSettings, Percentages, PercentagesError, Selection,
-    StuckSettings, SwiftHand, SwiftHandSettings, SystemSettings, TimeTravel, TimeTravelSettings,
+    Category, Explorer, Monkey, MonkeySettings, Percentages, PercentagesError, RestartMonkey, Selection,
+    StuckSettings, SwiftHand, SwiftHandSettings, SystemMonkey, SystemMonkeySettings, SystemSettings,
+    TimeTravel, TimeTravelSettings,
 };
 use retap_trace::Seed;
 
@@ -77,7 +78,7 @@ impl Strategy {
         let aimed = || ms(MonkeySettings { percentages: mix.clone(), aware: true, ..blind() }, seed);
         let restart = |no_progress, source| -> Box<dyn Explorer> {
             let stuck = StuckSettings { no_progress, ..StuckSettings::default() };
-            Box::new(Mr::new(stuck, Box::new(source)))
+            Box::new(RestartMonkey::new(stuck, Box::new(source)))
         };
         let travel = |selection, no_progress, source| -> Box<dyn Explorer> {
             let mut settings = TimeTravelSettings { selection, ..TimeTravelSettings::default() };
@@ -113,8 +114,8 @@ fn blind() -> MonkeySettings {
 }
 
 /// The source of events of all that build on it. Only those with the same monkey compare.
-fn ms(monkey: MonkeySettings, seed: Seed) -> Ms {
-    Ms::new(MsSettings { monkey, system: SystemSettings::default() }, seed)
+fn ms(monkey: MonkeySettings, seed: Seed) -> SystemMonkey {
+    SystemMonkey::new(SystemMonkeySettings { monkey, system: SystemSettings::default() }, seed)
 }
 
 impl fmt::Display for Strategy {

@@ -8,7 +8,7 @@ use retap_mdp::{Policy, Prior};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule;
 use retap_reduce::search::Ddmin;
-use retap_reduce::{Answer, Ending, Phase, Reducing as _, Reduction, Settings, Tally};
+use retap_reduce::{Phase, ReducedList, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Tally};
 use retap_trace::{Level, Micros, Seed};
 
 use super::case::Case;
@@ -32,7 +32,7 @@ pub(super) struct Trial {
     pub(super) whole: Tally,
     /// What the search ended with: the paper's answer, which it reports whether or not fresh runs confirm it.
     pub(super) found: u32,
-    pub(super) answer: Answer,
+    pub(super) answer: ReducedList,
     /// Rounds of the search, and those of the first check, as the paper counts them. With the schedule `async`, which
     /// has no rounds, what the engine counts: times that all devices were free when a run was ordered.
     pub(super) steps: u32,
@@ -65,7 +65,7 @@ pub(super) fn reduce(
     let (schedule, turns) = Counted::new(schedule, PARTS);
     let mut reduction = Reduction::new(
         // The paper refuses a trace with fewer than 15 of 20.
-        Settings { events: EVENTS, devices: DEVICES, confirm_runs: RUNS, min_rate: Some(0.75) },
+        ReductionSettings { events: EVENTS, devices: DEVICES, confirm_runs: RUNS, min_rate: Some(0.75) },
         Box::new(|base| Box::new(Ddmin::new(base, PARTS))),
         Box::new(Fixed::new(LEAST, RUNS).map_err(anyhow::Error::msg)?),
         Box::new(schedule),
@@ -77,7 +77,7 @@ pub(super) fn reduce(
         Flow::Continue
     };
     drive(&mut reduction, &mut lab, &mut (), &mut watch)?;
-    let Some(Ending::Reduced(answer)) = reduction.ending().cloned() else { return Ok(None) };
+    let Some(ReductionEnding::Reduced(answer)) = reduction.ending().cloned() else { return Ok(None) };
     let counts = reduction.counts();
     let (rounds, found) = course.searched.expect("what is confirmed was found by the search");
     Ok(Some(Trial {

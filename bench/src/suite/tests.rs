@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn both_algorithms_keep_what_the_input_covers() {
-    let args = SuiteArgs { only: 1, events: 400, flaky: 0.0, large: false, seed: 1 };
+    let args = BenchSuiteArgs { only: 1, events: 400, flaky: 0.0, large: false, seed: 1 };
     let summary = serde_json::to_value(Summary::of(&rows(&args).unwrap())).unwrap();
     let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("no number in {summary}"));
     assert_eq!((&summary["bench"], &summary["inputs"]), (&json!("suite"), &json!(2)));

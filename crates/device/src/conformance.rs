@@ -1,14 +1,14 @@
 //! What every backend must be able to do, as checks that run on a real one.
 //!
-//! A backend's tests make a [`Subject`]: how to get a device with a known app, a few facts about that app, and,
-//! where the backend can, a way to break the device. [`check`] runs everything and says what failed in words.
+//! A backend's tests make a [`ConformanceSubject`]: how to get a device with a known app, a few facts about that app,
+//! and, where the backend can, a way to break the device. [`check`] runs everything and says what failed in words.
 
 use retap_trace::{Event, Micros, Observation, Seed};
 
 use crate::{Device, DeviceError, Look};
 
 /// A backend under test.
-pub trait Subject {
+pub trait ConformanceSubject {
     /// A device with the known app installed.
     fn device(&mut self) -> Box<dyn Device>;
 
@@ -41,7 +41,7 @@ pub enum Breakage {
 
 const LONG: Micros = Micros::from_secs(300);
 
-type Check = fn(&mut dyn Subject) -> Result<(), String>;
+type Check = fn(&mut dyn ConformanceSubject) -> Result<(), String>;
 
 const CHECKS: [(&str, Check); 9] = [
     ("reset gives a fresh app that is not running", reset_is_fresh),
@@ -56,12 +56,12 @@ const CHECKS: [(&str, Check); 9] = [
 ];
 
 /// Runs every check. Returns the failures in words, one for each check that failed.
-pub fn check(subject: &mut dyn Subject) -> Vec<String> {
+pub fn check(subject: &mut dyn ConformanceSubject) -> Vec<String> {
     let run = |(name, check): &(&str, Check)| check(subject).err().map(|why| format!("{name}: {why}"));
     CHECKS.iter().filter_map(run).collect()
 }
 
-fn reset_is_fresh(subject: &mut dyn Subject) -> Result<(), String> {
+fn reset_is_fresh(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     let fresh = started(&mut *device)?;
     for event in subject.mark() {
@@ -78,14 +78,14 @@ fn reset_is_fresh(subject: &mut dyn Subject) -> Result<(), String> {
     ensure(again.tree == fresh.tree, || "the app shows what was done before the reset".to_owned())
 }
 
-fn launch_starts(subject: &mut dyn Subject) -> Result<(), String> {
+fn launch_starts(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     let seen = started(&mut *device)?;
     same("the package in front", &seen.package, device.package())?;
     same("the first activity", &seen.activity, subject.first_activity())
 }
 
-fn perform_is_seen(subject: &mut dyn Subject) -> Result<(), String> {
+fn perform_is_seen(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     started(&mut *device)?;
     let (event, activity) = subject.step();
@@ -94,7 +94,7 @@ fn perform_is_seen(subject: &mut dyn Subject) -> Result<(), String> {
     ensure(seen.tree.is_some_and(|tree| !tree.nodes().is_empty()), || "the tree is empty".to_owned())
 }
 
-fn looking_is_free(subject: &mut dyn Subject) -> Result<(), String> {
+fn looking_is_free(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     let first = started(&mut *device)?;
     let (coarse, second) = (see(&mut *device, Look::Activity)?, see(&mut *device, Look::Tree)?);
@@ -104,7 +104,7 @@ fn looking_is_free(subject: &mut dyn Subject) -> Result<(), String> {
     ensure(second.coverage.is_empty(), || "coverage was reported twice".to_owned())
 }
 
-fn clock_is_monotone(subject: &mut dyn Subject) -> Result<(), String> {
+fn clock_is_monotone(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     let mut last = device.now();
     let mut tick = |device: &mut dyn Device, call: &str| {
@@ -128,7 +128,7 @@ fn clock_is_monotone(subject: &mut dyn Subject) -> Result<(), String> {
     Ok(())
 }
 
-fn snapshots_restore(subject: &mut dyn Subject) -> Result<(), String> {
+fn snapshots_restore(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     let before = started(&mut *device)?;
     let Some(snapshots) = device.snapshots() else { return Ok(()) };
@@ -149,7 +149,7 @@ fn snapshots_restore(subject: &mut dyn Subject) -> Result<(), String> {
     Ok(())
 }
 
-fn unknown_snapshot_is_refused(subject: &mut dyn Subject) -> Result<(), String> {
+fn unknown_snapshot_is_refused(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     started(&mut *device)?;
     let Some(snapshots) = device.snapshots() else { return Ok(()) };
@@ -162,14 +162,14 @@ fn unknown_snapshot_is_refused(subject: &mut dyn Subject) -> Result<(), String> 
     })
 }
 
-fn screenshot_is_png(subject: &mut dyn Subject) -> Result<(), String> {
+fn screenshot_is_png(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     let mut device = subject.device();
     started(&mut *device)?;
     let picture = device.screenshot(LONG).map_err(say)?;
     ensure(picture.starts_with(b"\x89PNG\r\n\x1a\n"), || "it does not begin as a PNG does".to_owned())
 }
 
-fn failures_are_typed(subject: &mut dyn Subject) -> Result<(), String> {
+fn failures_are_typed(subject: &mut dyn ConformanceSubject) -> Result<(), String> {
     if let Some(mut device) = subject.broken(Breakage::Offline) {
         let said = device.reset(Seed(1), LONG).and_then(|()| device.perform(&Event::Launch, LONG));
         ensure(matches!(said, Err(DeviceError::Offline { .. })), || format!("offline: {said:?}"))?;

@@ -5,10 +5,10 @@
 //!
 //! [`Monkey`] draws events as Android's Monkey does, blindly or aware of the widgets; [`Random`] draws evenly from
 //! the [`actions`] that a screen offers; [`SwiftHand`] learns a model of the app and goes where something is untried;
-//! [`Ms`] is Monkey with [`SystemEvents`]. Those know one lane, and
-//! [`Separate`] gives each lane one of them. Two explorers decide where another one's events go on from: [`Mr`] begins
-//! anew when it is stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's
-//! [`Rules`]. [`Window`] tells whoever drives them when to look.
+//! [`SystemMonkey`] is Monkey with [`SystemEvents`]. Those know one lane, and [`Separate`] gives each lane one of
+//! them. Two explorers decide where another one's events go on from: [`RestartMonkey`] begins anew when it is
+//! stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's [`Rules`].
+//! [`Window`] tells whoever drives them when to look.
 //!
 //! Absent here: devices, clocks, threads, files, hash order, and limits. Whoever drives an explorer counts its
 //! events and its time, paces it, and stops it. An explorer owns its dice, so one seed and the same sights give
@@ -22,14 +22,13 @@ mod explorer;
 mod fitness;
 mod interesting;
 mod monkey;
-mod mr;
-mod ms;
 mod neighbourhood;
 mod outside;
 mod pattern;
 mod percentages;
 mod permission;
 mod random;
+mod restart_monkey;
 mod ruled;
 mod rules;
 mod separate;
@@ -39,6 +38,7 @@ mod strategy;
 mod stuck;
 mod swifthand;
 mod system;
+mod system_monkey;
 mod texts;
 mod timetravel;
 mod track;
@@ -51,13 +51,12 @@ pub use actions::{Action, Deed, actions};
 pub use explorer::{Explorer, Lane, Move, SaveId};
 pub use fitness::FitnessSettings;
 pub use monkey::{Monkey, MonkeySettings};
-pub use mr::Mr;
-pub use ms::{Ms, MsSettings};
 pub use neighbourhood::Selection;
 pub use pattern::Pattern;
 pub use percentages::{Category, Percentages, PercentagesError};
 pub use permission::{Answer, PERMISSION_DIALOGS};
 pub use random::{Random, RandomSettings};
+pub use restart_monkey::RestartMonkey;
 pub use ruled::Ruled;
 pub use rules::{FieldTexts, Rules};
 pub use separate::Separate;
@@ -66,5 +65,6 @@ pub use strategy::{STRATEGIES, StrategyKind, StrategySettings, Uses};
 pub use stuck::StuckSettings;
 pub use swifthand::{SwiftHand, SwiftHandSettings};
 pub use system::{BROADCASTS, Components, SystemEvents, SystemKind, SystemSettings};
+pub use system_monkey::{SystemMonkey, SystemMonkeySettings};
 pub use timetravel::{TimeTravel, TimeTravelSettings};
 pub use window::{Window, WindowSettings};

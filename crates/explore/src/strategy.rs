@@ -6,7 +6,7 @@ use crate::explorer::Explorer;
 use crate::percentages::{Category, Percentages, PercentagesError};
 use crate::system::SystemSettings;
 use crate::timetravel::TimeTravelSettings;
-use crate::{monkey, mr, ms, random, swifthand, timetravel};
+use crate::{monkey, random, restart_monkey, swifthand, system_monkey, timetravel};
 
 /// A strategy that can be chosen by name.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +55,8 @@ pub const STRATEGIES: &[StrategyKind] = &[
     monkey::AWARE,
     random::STRATEGY,
     swifthand::STRATEGY,
-    ms::STRATEGY,
-    mr::STRATEGY,
+    system_monkey::STRATEGY,
+    restart_monkey::STRATEGY,
     timetravel::STRATEGY,
 ];
 

@@ -1,10 +1,10 @@
 //! Time travel: save the device in interesting states, and go back to the most promising one when stuck
 //! [TimeMachine, algorithms 1 to 3].
 //!
-//! Events come from another explorer, published as Monkey with system events ([`Ms`](crate::Ms)); this one
-//! decides from where they go on. A state is what a screen is made of without its text values. All lanes share
-//! the states and the saves: what one has found, another goes on from. A lane claims the save that it goes back
-//! to, until it goes back to another one, so that lanes spread.
+//! Events come from another explorer, published as Monkey with system events
+//! ([`SystemMonkey`](crate::SystemMonkey)); this one decides from where they go on. A state is what a screen is
+//! made of without its text values. All lanes share the states and the saves: what one has found, another goes on
+//! from. A lane claims the save that it goes back to, until it goes back to another one, so that lanes spread.
 //!
 //! What is not in the paper:
 //! - A crash ends a trace, so the lane has to go on from somewhere: from a saved state, as if it were stuck.

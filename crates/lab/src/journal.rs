@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use retap_reduce::{Ended, Goal, Order, Outcome, Play, Subset, Ticket};
+use retap_reduce::{Ended, EventRun, Goal, Order, Outcome, Subset, Ticket};
 use retap_store::{Seq, Session, SessionView, StoreError};
 use retap_trace::{Crash, Event, Micros, Step};
 use serde::{Deserialize, Serialize};
@@ -262,7 +262,7 @@ impl Logged for Done {
     }
 }
 
-impl Logged for Done<Play> {
+impl Logged for Done<EventRun> {
     const KIND: &'static str = "play";
 
     fn entry(&self) -> Value {
@@ -280,7 +280,7 @@ impl Logged for Done<Play> {
     fn from_entry(at: Micros, entry: Value) -> Result<Self, String> {
         let play: PlayEntry = serde_json::from_value(entry).map_err(|why| why.to_string())?;
         let events = play.events.iter().map(event).collect::<Result<_, _>>()?;
-        let order = Play { ticket: Ticket(play.ticket), events, label: play.label };
+        let order = EventRun { ticket: Ticket(play.ticket), events, label: play.label };
         Ok(Self { order, place: play.place, at, report: play.report.report()? })
     }
 }

@@ -7,6 +7,7 @@
 //! Absent: any backend, any algorithm, any printing.
 
 mod command;
+mod divergence;
 mod done;
 mod drive;
 mod exploration;
@@ -16,7 +17,6 @@ mod journal;
 mod lab;
 mod leaving;
 mod oracle;
-mod parting;
 mod recorded;
 mod recording;
 mod replay;
@@ -30,6 +30,7 @@ mod words;
 mod worker;
 
 pub use command::{CommandOracle, Judge};
+pub use divergence::{Branch, Divergence, RunPath};
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
 pub use exploration::{
@@ -43,7 +44,6 @@ pub use journal::{Journal, JournalError, Logged, SessionJournal, Withdrawn, reco
 pub use lab::{Lab, LabError};
 pub use leaving::Leaving;
 pub use oracle::Oracle;
-pub use parting::{Branch, Parting, Way};
 pub use recorded::Recorded;
 pub use recording::{Recorder, Recording, Take, Taken};
 pub use replay::{Deadlines, Replay, look};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
-use retap_reduce::{Goal, Order, Outcome, Play};
+use retap_reduce::{EventRun, Goal, Order, Outcome};
 use retap_trace::{Crash, Event, Level, Observation, Seed, Target, Trace};
 
 use crate::{Deadlines, Replay, Report};
@@ -51,7 +51,7 @@ impl Oracle {
     }
 
     /// Runs events that need not stand in the trace.
-    pub fn play(&self, device: &mut dyn Device, play: &Play, stop: &dyn Fn() -> bool) -> Report {
+    pub fn play(&self, device: &mut dyn Device, play: &EventRun, stop: &dyn Fn() -> bool) -> Report {
         let run = Run { seed: self.seed.branch("play", play.ticket.0), goal: Goal::Target, noted: false };
         self.attempt(device, run, play.events.iter(), stop)
     }

@@ -9,7 +9,7 @@ use retap_device::{Device, DeviceError};
 use retap_reduce::{Inquiry, Outcome, Ticket};
 use retap_trace::{Aiming, Event, Header, Level, Micros, Step, Target, Trace};
 
-use crate::{Account, Errand, Oracle, Report, Walk, Way, Worker, state_in_words};
+use crate::{Account, Errand, Oracle, Report, RunPath, Walk, Worker, state_in_words};
 
 /// The most times that a trace is performed until it shows its target.
 const TRIES: u64 = 10;
@@ -34,7 +34,7 @@ pub struct Taken {
     pub report: Report,
     /// The events that were performed, with what was seen around them; none when the device failed.
     pub steps: Vec<Step>,
-    /// The state at the start and after each event, as in a [`Way`]; none when the device failed.
+    /// The state at the start and after each event, as in a [`RunPath`]; none when the device failed.
     pub states: Vec<(u64, String)>,
 }
 
@@ -59,7 +59,7 @@ pub struct Recording {
     under_way: bool,
     /// The steps of the performance that showed the target latest.
     best: Option<Vec<Step>>,
-    ways: Vec<Way>,
+    ways: Vec<RunPath>,
 }
 
 impl Recording {
@@ -100,7 +100,7 @@ impl Recording {
     }
 
     /// Where every performance went.
-    pub fn ways(&self) -> &[Way] {
+    pub fn ways(&self) -> &[RunPath] {
         &self.ways
     }
 
@@ -143,7 +143,7 @@ impl Inquiry for Recording {
             return;
         }
         let reached = outcome == Outcome::Reached;
-        self.ways.push(Way { states: taken.states.clone(), reached });
+        self.ways.push(RunPath { states: taken.states.clone(), reached });
         if reached && self.best.as_ref().is_none_or(|best| taken.steps.len() > best.len()) {
             self.best = Some(taken.steps.clone());
         }

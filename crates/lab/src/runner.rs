@@ -2,7 +2,7 @@
 
 use retap_device::{Device, Look};
 use retap_model::Keyer;
-use retap_reduce::{Order, Outcome, Play};
+use retap_reduce::{EventRun, Order, Outcome};
 use retap_trace::Level;
 
 use crate::{Oracle, Report, Worker, look, state_in_words};
@@ -82,14 +82,14 @@ impl Player {
 }
 
 impl Worker for Player {
-    type Order = Play;
+    type Order = EventRun;
     type Report = Report;
 
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    fn run(&mut self, play: &Play, stop: &dyn Fn() -> bool) -> Report {
+    fn run(&mut self, play: &EventRun, stop: &dyn Fn() -> bool) -> Report {
         self.0.oracle.play(&mut *self.0.device, play, stop)
     }
 }

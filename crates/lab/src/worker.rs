@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use retap_reduce::{Ended, Order, Outcome, Play, Ticket};
+use retap_reduce::{Ended, EventRun, Order, Outcome, Ticket};
 use retap_trace::Micros;
 
 use crate::Report;
@@ -66,7 +66,7 @@ impl Errand for Order {
     }
 }
 
-impl Errand for Play {
+impl Errand for EventRun {
     fn ticket(&self) -> Ticket {
         self.ticket
     }

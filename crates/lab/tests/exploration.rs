@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
 use retap_explore::{
-    Explorer, Monkey, MonkeySettings, Ms, MsSettings, Percentages, Separate, SwiftHand, SwiftHandSettings,
-    SystemSettings, TimeTravel, TimeTravelSettings,
+    Explorer, Monkey, MonkeySettings, Percentages, Separate, SwiftHand, SwiftHandSettings, SystemMonkey,
+    SystemMonkeySettings, SystemSettings, TimeTravel, TimeTravelSettings,
 };
 use retap_lab::{
     Done, DriveError, Exploration, ExplorationEnd, ExplorationSettings, ExploreEvent, ExploreJournal,
@@ -215,7 +215,7 @@ fn what_was_seen_is_not_lost() {
     let ms = || {
         let percentages = Percentages::aware(&[]).expect("the usual mix");
         let monkey = MonkeySettings { percentages, aware: true, ..MonkeySettings::default() };
-        Ms::new(MsSettings { monkey, system: SystemSettings::default() }, Seed(5))
+        SystemMonkey::new(SystemMonkeySettings { monkey, system: SystemSettings::default() }, Seed(5))
     };
     let travel = || -> Box<dyn Explorer> {
         let mut settings = TimeTravelSettings::default();

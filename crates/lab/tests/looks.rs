@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
 use retap_explore::{
-    Explorer, Monkey, MonkeySettings, Ms, MsSettings, Percentages, SystemSettings, TimeTravel,
-    TimeTravelSettings, WindowSettings,
+    Explorer, Monkey, MonkeySettings, Percentages, SystemMonkey, SystemMonkeySettings, SystemSettings,
+    TimeTravel, TimeTravelSettings, WindowSettings,
 };
 use retap_lab::{Exploration, ExplorationEnd, ExplorationSettings};
 use retap_sim::SimDevice;
@@ -114,7 +114,10 @@ fn looks_after_going_back_in_time_are_counted_too() {
         window: WindowSettings::default(),
         ..ExplorationSettings::default()
     };
-    let ms = Ms::new(MsSettings { monkey: monkey(), system: SystemSettings::default() }, Seed(5));
+    let ms = SystemMonkey::new(
+        SystemMonkeySettings { monkey: monkey(), system: SystemSettings::default() },
+        Seed(5),
+    );
     let mut travel = TimeTravelSettings::default();
     travel.stuck.no_progress = 50;
     let explorer = Box::new(TimeTravel::new(travel, Box::new(ms)));

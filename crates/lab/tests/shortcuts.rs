@@ -10,7 +10,7 @@ use retap_lab::{
     VirtualLab, drive,
 };
 use retap_sim::SimDevice;
-use retap_suite::{Material, Order, Purpose, Reading, Report, Settings, Shrink};
+use retap_suite::{Purpose, Reading, ReplayOrder, Shrink, SuiteInput, SuiteReport, SuiteSettings};
 use retap_trace::{Event, Header, Level, Micros, Observation, Seed, Size, Trace};
 
 /// What a device was asked to do.
@@ -113,13 +113,13 @@ fn explored(spec: &str) -> Arc<[Trace]> {
 }
 
 struct Made {
-    report: Report,
-    runs: Vec<Done<Order, FollowReport>>,
+    report: SuiteReport,
+    runs: Vec<Done<ReplayOrder, FollowReport>>,
     calls: Arc<Calls>,
 }
 
 impl Made {
-    fn of(&self, purpose: Purpose) -> impl Iterator<Item = &Done<Order, FollowReport>> {
+    fn of(&self, purpose: Purpose) -> impl Iterator<Item = &Done<ReplayOrder, FollowReport>> {
         self.runs.iter().filter(move |run| run.order.purpose == purpose)
     }
 
@@ -129,8 +129,8 @@ impl Made {
 }
 
 fn make(traces: &Arc<[Trace]>, spec: &str, snapshots: bool, honest: u32) -> Made {
-    let material = Arc::new(Material::read(traces, Reading::default()).expect("good traces"));
-    let mut shrink = Shrink::new(material, Settings { runs: 3, ..Settings::default() });
+    let material = Arc::new(SuiteInput::read(traces, Reading::default()).expect("good traces"));
+    let mut shrink = Shrink::new(material, SuiteSettings { runs: 3, ..SuiteSettings::default() });
     let guide = Guide {
         traces: traces.clone(),
         level: Level::Actionable,
@@ -156,7 +156,11 @@ fn the_search_is_faster_and_the_suite_the_same() {
 
     assert!(plain.report.lost.is_empty() && plain.report.kept.iter().all(|kept| kept.confirmed.reached >= 3));
     let (before, after) = (plain.report.spent, fast.report.spent);
-    assert_eq!(Report { spent: before, ..fast.report.clone() }, plain.report, "only the cost is another");
+    assert_eq!(
+        SuiteReport { spent: before, ..fast.report.clone() },
+        plain.report,
+        "only the cost is another"
+    );
     assert!(after.time.0 * 10 < before.time.0 * 9, "{} to {}", before.time, after.time);
     assert!(after.steps < before.steps && (after.search, after.confirm) == (before.search, before.confirm));
     let spent: Micros = fast.runs.iter().map(|run| run.report.followed.effort.time).sum();
@@ -177,7 +181,7 @@ fn what_confirms_begins_clean() {
         let followed = &report.followed;
         assert_eq!((followed.effort.time, followed.effort.steps as usize), (followed.took, order.legs.len()));
     }
-    let unshared = |run: &&Done<Order, FollowReport>| run.report.followed.recalled.is_none();
+    let unshared = |run: &&Done<ReplayOrder, FollowReport>| run.report.followed.recalled.is_none();
     let clean = made.runs.iter().filter(unshared).count();
     assert!(made.calls.resets.load(Ordering::Relaxed) as usize >= clean, "each of them reset the device");
     // Who reads the log knows which were which, and what they took.
@@ -201,7 +205,7 @@ fn bad_snapshots_change_nothing_about_the_answer() {
     for (spec, honest) in bad {
         let made = make(&traces, spec, true, honest);
         assert!(made.calls.loads.load(Ordering::Relaxed) >= 3, "{spec}");
-        let report = Report { spent: plain.report.spent, ..made.report };
+        let report = SuiteReport { spent: plain.report.spent, ..made.report };
         assert_eq!(report, plain.report, "{spec}, honest for {honest} loads");
     }
 }
@@ -231,7 +235,7 @@ fn lucky_runs_confirm_nothing() {
     assert!(made.recalled(Purpose::Search) > 5, "{}", made.recalled(Purpose::Search));
     assert_eq!(made.recalled(Purpose::Confirm), 0);
     for kept in &made.report.kept {
-        let confirms = |run: &&Done<Order, FollowReport>| {
+        let confirms = |run: &&Done<ReplayOrder, FollowReport>| {
             let (legs, seen) = (&run.order.legs, &run.report.followed.sightings);
             let length = kept.steps.len();
             legs.len() >= length

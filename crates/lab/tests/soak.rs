@@ -18,7 +18,9 @@ use retap_model::Keyer;
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{Ddmin, Material, Reducer};
-use retap_reduce::{Ending, Measurement, Order, Outcome, Reducing, Reduction, Settings, Subset, Tally, auto};
+use retap_reduce::{
+    Measurement, Order, Outcome, Reducing, Reduction, ReductionEnding, ReductionSettings, Subset, Tally, auto,
+};
 use retap_sim::SimDevice;
 use retap_trace::{Dice, Micros, Seed, Signature, Start, Target, Trace};
 
@@ -89,12 +91,12 @@ fn with_faults(clean: &str, faults: &str) -> String {
 /// The default, or delta debugging of a whole trace, one run a trial.
 fn reduction(trace: &Trace, devices: u32, default: bool) -> Box<dyn Reducing> {
     if default {
-        let settings = auto::Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let settings = auto::AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
         let material = Material::of(trace, &target(trace), None);
         return Box::new(auto::Ahead::new(auto::Auto::new(&material, settings)));
     }
     let events = u32::try_from(trace.steps.len()).expect("short");
-    let settings = Settings { events, devices, confirm_runs: 20, min_rate: None };
+    let settings = ReductionSettings { events, devices, confirm_runs: 20, min_rate: None };
     let rule = Box::new(Fixed::new(1, 1).expect("a good rule"));
     let within = Box::new(|base| Box::new(Ddmin::new(base, 2)) as Box<dyn Reducer>);
     Box::new(Reduction::new(settings, within, rule, Box::<Sequential>::default()))
@@ -106,7 +108,7 @@ fn reduce(
     spec: &str,
     devices: u32,
     seed: u64,
-) -> (Option<Ending>, Box<dyn Reducing>, Vec<Done>) {
+) -> (Option<ReductionEnding>, Box<dyn Reducing>, Vec<Done>) {
     let target = target(trace);
     let mut reduction = reduction(trace, devices, seed.is_multiple_of(2));
     let fleet = (0..devices).map(|_| device(spec)).collect();
@@ -144,7 +146,7 @@ fn reductions_on_failing_devices_are_never_false() {
                 .all(|done| done.report.why.is_none() || done.report.ended.outcome == Outcome::Inconclusive)
         );
         match ending {
-            Some(Ending::Reduced(answer)) => {
+            Some(ReductionEnding::Reduced(answer)) => {
                 assert!(needed == 0 || answer.subset.len() as usize == needed, "{name}: {answer:?}");
                 assert_eq!(answer.claim, Some(Tally::new(20, 0)), "{name}");
                 let mut check = Measurement::new(answer.subset, 3);
@@ -156,7 +158,7 @@ fn reductions_on_failing_devices_are_never_false() {
                     .expect("a sound device");
                 assert_eq!(check.tally().reached, 3, "{name}: the answer does not hold on a sound device");
             }
-            Some(Ending::Refused { tally, .. }) => {
+            Some(ReductionEnding::Refused { tally, .. }) => {
                 panic!("{name} always crashes, yet was refused with {tally:?}")
             }
             // Every device was given up: said openly, and nothing was claimed.
@@ -257,7 +259,7 @@ fn threads_come_to_the_same_answer() {
         let mut lab = ThreadLab::new(Runner::fleet(&oracle(&trace, &target(&trace), seed), fleet), patience);
         let mut journal = Vec::new();
         drive(&mut *reduction, &mut lab, &mut journal, &mut |_, _| Flow::Continue).expect("devices are left");
-        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("seed {seed}") };
+        let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("seed {seed}") };
         assert_eq!(answer.subset, Subset::from_positions([0, 21, 22, 35]), "seed {seed}");
         assert!(reduction.over() && journal.len() >= 20);
     }

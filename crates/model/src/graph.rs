@@ -1,6 +1,6 @@
 //! The graph of what was seen: states, and the events that led from one to another [ECHO, testing trace graph].
 //!
-//! States and edges are numbered in the order of first sight. An edge carries all events between two looks:
+//! States and edges are numbered in the order of first view. An edge carries all events between two looks:
 //! one, or a whole run where the app was not looked at after every event; its cost is their number. Edges
 //! between the same two states with different events are all kept, as alternatives. Events that led back to
 //! where they began are self-loops.
@@ -19,26 +19,26 @@ use crate::stretch::Stretch;
 #[cfg(test)]
 mod tests;
 
-/// Number of a state in its graph, by first sight.
+/// Number of a state in its graph, by first view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StateId(pub u32);
+pub struct GraphStateId(pub u32);
 
-/// Number of an edge in its graph, by first sight.
+/// Number of an edge in its graph, by first view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
 /// States and the events between them.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
-    states: Vec<State>,
+    states: Vec<GraphState>,
     edges: Vec<Edge>,
-    by_key: BTreeMap<StateKey, StateId>,
-    by_events: BTreeMap<(StateId, StateId, EventsHash), EdgeId>,
+    by_key: BTreeMap<StateKey, GraphStateId>,
+    by_events: BTreeMap<(GraphStateId, GraphStateId, EventsHash), EdgeId>,
 }
 
 /// One state.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct GraphState {
     /// What it is recognised by.
     pub key: StateKey,
     /// How many looks showed it.
@@ -50,9 +50,9 @@ pub struct State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     /// The state before.
-    pub from: StateId,
+    pub from: GraphStateId,
     /// The state after.
-    pub to: StateId,
+    pub to: GraphStateId,
     /// Where the events were seen first.
     pub first: Stretch,
     /// Where the events were seen last.
@@ -88,11 +88,11 @@ impl Graph {
     }
 
     /// Notes a look that showed this state.
-    pub fn visit(&mut self, key: StateKey) -> StateId {
-        let next = StateId(number(self.states.len()));
+    pub fn visit(&mut self, key: StateKey) -> GraphStateId {
+        let next = GraphStateId(number(self.states.len()));
         let id = *self.by_key.entry(key).or_insert(next);
         if id == next {
-            self.states.push(State { key, visits: 0, leaving: Vec::new() });
+            self.states.push(GraphState { key, visits: 0, leaving: Vec::new() });
         }
         self.states[id.0 as usize].visits += 1;
         id
@@ -104,8 +104,8 @@ impl Graph {
     /// When a state is of another graph, or `place` has not as many steps as there are events.
     pub fn observe_edge<'a>(
         &mut self,
-        from: StateId,
-        to: StateId,
+        from: GraphStateId,
+        to: GraphStateId,
         place: Stretch,
         events: impl IntoIterator<Item = &'a Event>,
     ) -> EdgeId {
@@ -126,7 +126,7 @@ impl Graph {
     }
 
     /// The state with this key, if it was seen.
-    pub fn find(&self, key: StateKey) -> Option<StateId> {
+    pub fn find(&self, key: StateKey) -> Option<GraphStateId> {
         self.by_key.get(&key).copied()
     }
 
@@ -134,7 +134,7 @@ impl Graph {
     ///
     /// # Panics
     /// When the id is of another graph.
-    pub fn state(&self, id: StateId) -> &State {
+    pub fn state(&self, id: GraphStateId) -> &GraphState {
         &self.states[id.0 as usize]
     }
 
@@ -146,12 +146,12 @@ impl Graph {
         &self.edges[id.0 as usize]
     }
 
-    /// All states, in the order of first sight.
-    pub fn states(&self) -> impl ExactSizeIterator<Item = (StateId, &State)> {
-        self.states.iter().enumerate().map(|(index, state)| (StateId(number(index)), state))
+    /// All states, in the order of first view.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = (GraphStateId, &GraphState)> {
+        self.states.iter().enumerate().map(|(index, state)| (GraphStateId(number(index)), state))
     }
 
-    /// All edges, in the order of first sight.
+    /// All edges, in the order of first view.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = (EdgeId, &Edge)> {
         self.edges.iter().enumerate().map(|(index, edge)| (EdgeId(number(index)), edge))
     }
@@ -173,8 +173,8 @@ impl Graph {
     }
 }
 
-impl State {
-    /// The edges that begin here, self-loops included, in the order of first sight.
+impl GraphState {
+    /// The edges that begin here, self-loops included, in the order of first view.
     pub fn leaving(&self) -> &[EdgeId] {
         &self.leaving
     }

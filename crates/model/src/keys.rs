@@ -22,7 +22,7 @@ const CRASH_SEED: u64 = 0x0063_7261_7368;
 
 /// The part of a look that keys are made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Sight<'a> {
+pub struct ScreenView<'a> {
     /// The activity in front, with its full name.
     pub activity: &'a str,
     /// Whether the soft keyboard is up.
@@ -60,7 +60,7 @@ pub fn crash_key(signature: &Signature) -> StateKey {
     StateKey(xxh3_64_with_seed(signature.0.as_bytes(), CRASH_SEED))
 }
 
-impl<'a> Sight<'a> {
+impl<'a> ScreenView<'a> {
     /// What keys need of this look; none when the tree was not looked at.
     pub fn of(observation: &'a Observation) -> Option<Self> {
         let Observation { activity, keyboard, orientation, tree, .. } = observation;
@@ -72,52 +72,52 @@ impl Keyer {
     /// The keys of one look, at all levels that it was fine enough for.
     pub fn seen(&mut self, observation: &Observation) -> Seen {
         let activity = observation.activity.clone();
-        let Some(sight) = Sight::of(observation) else { return Seen::activity(activity) };
-        let [_, actionable, layout, full] = self.keys_of(sight).map(Some);
+        let Some(view) = ScreenView::of(observation) else { return Seen::activity(activity) };
+        let [_, actionable, layout, full] = self.keys_of(view).map(Some);
         Seen { activity, actionable, layout, full }
     }
 
     /// The key at one level, if this look was fine enough. Finer levels are not paid for.
     pub fn key(&mut self, observation: &Observation, level: Level) -> Option<StateKey> {
-        match Sight::of(observation) {
-            Some(sight) => Some(self.key_of(sight, level)),
+        match ScreenView::of(observation) {
+            Some(view) => Some(self.key_of(view, level)),
             None => (level == Level::Activity).then(|| StateKey::of_activity(&observation.activity)),
         }
     }
 
-    /// The key of a sight at one level. Finer levels are not paid for.
-    pub fn key_of(&mut self, sight: Sight<'_>, level: Level) -> StateKey {
+    /// The key of a view at one level. Finer levels are not paid for.
+    pub fn key_of(&mut self, view: ScreenView<'_>, level: Level) -> StateKey {
         let levels = Level::ALL.into_iter().take_while(|&coarser| coarser <= level);
-        levels.fold(StateKey::default(), |coarser, next| self.refine(coarser, next, sight))
+        levels.fold(StateKey::default(), |coarser, next| self.refine(coarser, next, view))
     }
 
-    /// The keys of a sight at all levels, from coarse to fine.
-    pub fn keys_of(&mut self, sight: Sight<'_>) -> [StateKey; 4] {
+    /// The keys of a view at all levels, from coarse to fine.
+    pub fn keys_of(&mut self, view: ScreenView<'_>) -> [StateKey; 4] {
         let mut key = StateKey::default();
         Level::ALL.map(|level| {
-            key = self.refine(key, level, sight);
+            key = self.refine(key, level, view);
             key
         })
     }
 
     /// The key at a level, made from the key at the level before. Levels must be taken in order.
-    fn refine(&mut self, coarser: StateKey, level: Level, sight: Sight<'_>) -> StateKey {
+    fn refine(&mut self, coarser: StateKey, level: Level, view: ScreenView<'_>) -> StateKey {
         self.bytes.clear();
         self.bytes.push(level as u8);
         self.put(coarser.0);
         match level {
-            Level::Activity => return StateKey::of_activity(sight.activity),
-            Level::Actionable => self.put_actionable(sight),
-            Level::Layout => self.put_layout(sight),
-            Level::Full => self.put_full(sight),
+            Level::Activity => return StateKey::of_activity(view.activity),
+            Level::Actionable => self.put_actionable(view),
+            Level::Layout => self.put_layout(view),
+            Level::Full => self.put_full(view),
         }
         StateKey(xxh3_64(&self.bytes))
     }
 
     /// Depth-first order is one order for one set of widgets, so the list stands for the set.
-    fn put_actionable(&mut self, sight: Sight<'_>) {
-        self.find_ways(sight.tree);
-        for (index, node) in sight.tree.nodes().iter().enumerate() {
+    fn put_actionable(&mut self, view: ScreenView<'_>) {
+        self.find_ways(view.tree);
+        for (index, node) in view.tree.nodes().iter().enumerate() {
             if node.flags.actionable() {
                 self.put(self.ways[index]);
                 self.bytes.extend_from_slice(&steady(node.flags).to_le_bytes());
@@ -126,20 +126,20 @@ impl Keyer {
     }
 
     /// The ways of all nodes fix the structure and the classes.
-    fn put_layout(&mut self, sight: Sight<'_>) {
-        self.bytes.push(u8::from(sight.keyboard));
-        for (index, node) in sight.tree.nodes().iter().enumerate() {
+    fn put_layout(&mut self, view: ScreenView<'_>) {
+        self.bytes.push(u8::from(view.keyboard));
+        for (index, node) in view.tree.nodes().iter().enumerate() {
             self.put(join(self.ways[index], &node.id));
             self.bytes.extend_from_slice(&steady(node.flags).to_le_bytes());
         }
     }
 
-    fn put_full(&mut self, sight: Sight<'_>) {
-        self.bytes.push(match sight.orientation {
+    fn put_full(&mut self, view: ScreenView<'_>) {
+        self.bytes.push(match view.orientation {
             Orientation::Portrait => 0,
             Orientation::Landscape => 1,
         });
-        for node in sight.tree.nodes() {
+        for node in view.tree.nodes() {
             self.put(join(join(0, &node.text), &node.desc));
             for side in [node.bounds.left, node.bounds.top, node.bounds.right, node.bounds.bottom] {
                 self.bytes.extend_from_slice(&side.to_le_bytes());

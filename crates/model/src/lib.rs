@@ -13,10 +13,10 @@ mod paths;
 mod stretch;
 mod walk;
 
-pub use graph::{Edge, EdgeId, Graph, State, StateId, Statistics};
+pub use graph::{Edge, EdgeId, Graph, GraphState, GraphStateId, Statistics};
 pub use hierarchy::Hierarchy;
-pub use keys::{Keyer, Sight, crash_key, seen};
+pub use keys::{Keyer, ScreenView, crash_key, seen};
 pub use loops::Loops;
-pub use paths::{Path, Paths};
+pub use paths::{GraphPath, GraphPaths};
 pub use stretch::{Stretch, TraceNumber};
-pub use walk::{Walk, count_looks, looks};
+pub use walk::{TraceSpan, count_looks, looks};

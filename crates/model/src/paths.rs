@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::graph::{Edge, EdgeId, Graph, StateId};
+use crate::graph::{Edge, EdgeId, Graph, GraphStateId};
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ const UNREACHABLE: u64 = u64::MAX;
 
 /// A way through the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Path {
+pub struct GraphPath {
     /// Its edges in order; none when it ends where it begins.
     pub edges: Vec<EdgeId>,
     /// The cost of them all.
@@ -27,7 +27,7 @@ pub struct Path {
 /// All loopless paths between two states, the cheapest first. Each is found when it is asked for; there may be
 /// very many, so take a few. It keeps what it needs of the graph as it was, and does not see later changes.
 #[derive(Debug, Clone)]
-pub struct Paths {
+pub struct GraphPaths {
     from: usize,
     to: usize,
     /// Edges between different states, the one seen last first: the smaller number wins a tie.
@@ -61,12 +61,12 @@ struct Candidate {
     closed: Vec<usize>,
 }
 
-impl Paths {
+impl GraphPaths {
     /// Paths with as few events as possible.
     ///
     /// # Panics
     /// When a state is of another graph.
-    pub fn new(graph: &Graph, from: StateId, to: StateId) -> Self {
+    pub fn new(graph: &Graph, from: GraphStateId, to: GraphStateId) -> Self {
         Self::weighted(graph, from, to, |edge| u64::from(edge.events()))
     }
 
@@ -74,7 +74,12 @@ impl Paths {
     ///
     /// # Panics
     /// When a state is of another graph.
-    pub fn weighted(graph: &Graph, from: StateId, to: StateId, cost: impl Fn(&Edge) -> u64) -> Self {
+    pub fn weighted(
+        graph: &Graph,
+        from: GraphStateId,
+        to: GraphStateId,
+        cost: impl Fn(&Edge) -> u64,
+    ) -> Self {
         let states = graph.states().len();
         let (from, to) = (from.0 as usize, to.0 as usize);
         assert!(from < states && to < states, "the states of a path are in the graph");
@@ -173,16 +178,16 @@ fn costs_to(end: usize, arcs: &[Arc], entering: &[Vec<usize>], shunned: Vec<bool
     costs
 }
 
-impl Iterator for Paths {
-    type Item = Path;
+impl Iterator for GraphPaths {
+    type Item = GraphPath;
 
-    fn next(&mut self) -> Option<Path> {
+    fn next(&mut self) -> Option<GraphPath> {
         if let Some(given) = self.given.take() {
             self.split(given);
         }
         let Reverse(best) = self.open.pop()?;
         let edges = best.arcs.iter().map(|&arc| self.arcs[arc].edge).collect();
-        let path = Path { edges, cost: best.cost };
+        let path = GraphPath { edges, cost: best.cost };
         self.given = Some(best);
         Some(path)
     }

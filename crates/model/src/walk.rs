@@ -10,7 +10,7 @@
 
 use retap_trace::{Level, Seen, StateKey, Step};
 
-use crate::graph::{Graph, StateId};
+use crate::graph::{Graph, GraphStateId};
 use crate::keys::crash_key;
 use crate::stretch::{Stretch, TraceNumber};
 
@@ -19,11 +19,11 @@ mod tests;
 
 /// Where a trace entered the graph and where it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Walk {
+pub struct TraceSpan {
     /// The state at the first look.
-    pub entry: StateId,
+    pub entry: GraphStateId,
     /// The state at the last look; that of the crash when the trace ends with one.
-    pub exit: StateId,
+    pub exit: GraphStateId,
     /// The position of the first look: the steps before it are on no edge.
     pub first: usize,
     /// The position of the last look: the steps from there on are on no edge.
@@ -32,9 +32,9 @@ pub struct Walk {
 
 impl Graph {
     /// Adds what a trace saw at a level. Returns `None` when it never looked that closely.
-    pub fn add_trace(&mut self, trace: TraceNumber, steps: &[Step], level: Level) -> Option<Walk> {
-        let mut walk: Option<Walk> = None;
-        let mut since: Option<(StateId, usize)> = None;
+    pub fn add_trace(&mut self, trace: TraceNumber, steps: &[Step], level: Level) -> Option<TraceSpan> {
+        let mut span: Option<TraceSpan> = None;
+        let mut since: Option<(GraphStateId, usize)> = None;
         for (position, key, crashed) in sights(steps, level) {
             let state = self.visit(key);
             if let Some((from, start)) = since {
@@ -42,10 +42,10 @@ impl Graph {
                 self.observe_edge(from, state, Stretch::new(trace, start..position), events);
             }
             since = (!crashed).then_some((state, position));
-            let (entry, first) = walk.map_or((state, position), |walk| (walk.entry, walk.first));
-            walk = Some(Walk { entry, exit: state, first, end: position });
+            let (entry, first) = span.map_or((state, position), |span| (span.entry, span.first));
+            span = Some(TraceSpan { entry, exit: state, first, end: position });
         }
-        walk
+        span
     }
 }
 
@@ -55,7 +55,7 @@ pub fn looks(steps: &[Step], level: Level) -> impl Iterator<Item = (usize, State
 }
 
 /// How many looks at the whole screen stand in a trace. The one after the crash that ends it is among them: it was
-/// made, though its state is no part of the walk.
+/// made, though its state is no part of the span.
 pub fn count_looks<'a>(steps: impl IntoIterator<Item = &'a Step>) -> usize {
     let whole = |seen: &Option<Seen>| {
         seen.as_ref().is_some_and(|seen| seen.actionable.or(seen.layout).or(seen.full).is_some())

@@ -6,7 +6,7 @@ use crate::{Inquiry, Order, Outcome, Subset, Tally, Ticket};
 /// A reduction that can be driven.
 pub trait Reducing: Inquiry<Order = Order, News = Ended> {
     /// How it ended, once it has.
-    fn ending(&self) -> Option<&Ending>;
+    fn ending(&self) -> Option<&ReductionEnding>;
 
     /// The best trace so far.
     fn best(&self) -> &Subset;
@@ -15,7 +15,7 @@ pub trait Reducing: Inquiry<Order = Order, News = Ended> {
     fn phase(&self) -> Phase;
 
     /// What has been spent.
-    fn counts(&self) -> Counts;
+    fn counts(&self) -> RunCounts;
 
     /// Runs that are certain to come if everything goes on as it does. A lower bound, for people who wait.
     fn outlook(&self) -> u32;
@@ -54,7 +54,7 @@ pub enum Phase {
 
 /// What has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct RunCounts {
     /// Runs that gave evidence.
     pub runs: u32,
     /// Runs in which the device failed.
@@ -69,9 +69,9 @@ pub struct Counts {
 
 /// How a reduction ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum ReductionEnding {
     /// With a trace and what fresh runs of it showed.
-    Reduced(Answer),
+    Reduced(ReducedList),
     /// The whole trace does not reach the target, or not often enough.
     Refused {
         /// What its runs showed.
@@ -81,9 +81,9 @@ pub enum Ending {
     },
 }
 
-/// An answer, and what is known of it.
+/// The list that a reduction ends with, and what is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ReducedList {
     /// The steps that are kept.
     pub subset: Subset,
     /// What the fresh runs showed that are claimed: they helped to choose nothing. Nothing where the claim is left to
@@ -120,7 +120,7 @@ impl Batch {
     }
 }
 
-impl Answer {
+impl ReducedList {
     /// What all runs of these steps have shown.
     pub fn known(&self) -> Tally {
         let claim = self.claim.unwrap_or_default();

@@ -11,7 +11,7 @@ pub struct Measurement {
     runs: u32,
     tally: Tally,
     inconclusive: u32,
-    flights: BTreeSet<Ticket>,
+    in_flight: BTreeSet<Ticket>,
     next_ticket: u64,
 }
 
@@ -19,7 +19,7 @@ impl Measurement {
     /// So many runs of this subsequence.
     pub fn new(subset: Subset, runs: u32) -> Self {
         let tally = Tally::default();
-        Self { subset, runs, tally, inconclusive: 0, flights: BTreeSet::new(), next_ticket: 0 }
+        Self { subset, runs, tally, inconclusive: 0, in_flight: BTreeSet::new(), next_ticket: 0 }
     }
 
     /// What the runs so far showed.
@@ -38,19 +38,19 @@ impl Inquiry for Measurement {
     type News = Ended;
 
     fn order(&mut self) -> Option<Order> {
-        let flying = u32::try_from(self.flights.len()).unwrap_or(u32::MAX);
+        let flying = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
         if self.tally.runs().saturating_add(flying) >= self.runs {
             return None;
         }
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
-        self.flights.insert(ticket);
+        self.in_flight.insert(ticket);
         let label = format!("measurement of {} events", self.subset.len());
         Some(Order { ticket, subset: self.subset.clone(), goal: Goal::Target, label, measures: true })
     }
 
     fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
-        if self.flights.remove(&ticket) {
+        if self.in_flight.remove(&ticket) {
             self.tally.add(outcome);
             self.inconclusive += u32::from(outcome == Outcome::Inconclusive);
         }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 
 use crate::auto::HOPELESS;
 use crate::rule::Rule;
-use crate::schedule::{Board, Lot, Schedule};
+use crate::schedule::{Board, OpenCandidate, Schedule};
 use crate::search::{Reducer, Settled};
 use crate::{
-    Answer, Batch, CandidateId, Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase,
-    Reducing, Subset, Tally, Ticket, Verdict,
+    Batch, CandidateId, Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, ReducedList, Reducing,
+    ReductionEnding, RunCounts, Subset, Tally, Ticket, Verdict,
 };
 
 /// How often an answer that was not confirmed is taken back.
@@ -25,7 +25,7 @@ const CHECK: u32 = 20;
 
 /// What a reduction is about besides its three axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct ReductionSettings {
     /// Steps in the trace.
     pub events: u32,
     /// Devices that take runs.
@@ -41,7 +41,7 @@ pub type Within = Box<dyn Fn(Subset) -> Box<dyn Reducer>>;
 
 /// A reduction.
 pub struct Reduction {
-    settings: Settings,
+    settings: ReductionSettings,
     search: Box<dyn Reducer>,
     within: Within,
     rule: Box<dyn Rule>,
@@ -51,8 +51,8 @@ pub struct Reduction {
     /// All runs, also those that came too late for the search.
     ran: Ledger,
     state: State,
-    open: BTreeMap<CandidateId, Lot>,
-    flights: BTreeMap<Ticket, Flight>,
+    open: BTreeMap<CandidateId, OpenCandidate>,
+    in_flight: BTreeMap<Ticket, InFlight>,
     /// Outcomes that wait for a run of the same candidate that began earlier.
     waiting: BTreeMap<(CandidateId, Ticket), Outcome>,
     /// Every answer the search has passed through, the whole trace first.
@@ -61,7 +61,7 @@ pub struct Reduction {
     rounds: usize,
     next_ticket: u64,
     next_measure: u32,
-    counts: Counts,
+    counts: RunCounts,
     doubts: Option<Doubts>,
     /// Whether the rule was given, so that a claim can fall short of it.
     strict: bool,
@@ -79,7 +79,7 @@ enum State {
     Confirming(Measure),
     /// The answer is decided; what these runs show is told, whatever it is.
     Claiming(Measure),
-    Over(Ending),
+    Over(ReductionEnding),
 }
 
 /// Runs of one trace, to see its rate.
@@ -104,7 +104,7 @@ enum Until {
     All,
 }
 
-struct Flight {
+struct InFlight {
     subset: Subset,
     goal: Goal,
     purpose: Purpose,
@@ -121,7 +121,12 @@ impl Reduction {
     ///
     /// # Panics
     /// When there are no devices.
-    pub fn new(settings: Settings, within: Within, rule: Box<dyn Rule>, schedule: Box<dyn Schedule>) -> Self {
+    pub fn new(
+        settings: ReductionSettings,
+        within: Within,
+        rule: Box<dyn Rule>,
+        schedule: Box<dyn Schedule>,
+    ) -> Self {
         assert!(settings.devices > 0, "a reduction needs a device");
         let whole = Subset::all(settings.events);
         let check = settings.check(whole.clone());
@@ -135,14 +140,14 @@ impl Reduction {
             ran: Ledger::default(),
             state: State::Checking(check),
             open: BTreeMap::new(),
-            flights: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             waiting: BTreeMap::new(),
             history: vec![whole],
             batches: Vec::new(),
             rounds: 0,
             next_ticket: 0,
             next_measure: 1,
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             doubts: None,
             strict: true,
             checked: Tally::default(),
@@ -165,7 +170,7 @@ impl Reduction {
     }
 
     fn pick(&mut self) -> Option<(Subset, Goal, Purpose, String)> {
-        let running = u32::try_from(self.flights.len()).unwrap_or(u32::MAX);
+        let running = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
         let board = Board { open: &self.open, devices: self.settings.devices, running };
         let id = self.schedule.pick(&board)?;
         self.open.get_mut(&id).expect("a schedule picks from the board").running += 1;
@@ -175,35 +180,36 @@ impl Reduction {
         Some((candidate.subset.clone(), candidate.goal, Purpose::Try(id), candidate.label.to_string()))
     }
 
-    fn told_trial(&mut self, ticket: Ticket, id: CandidateId, flight: &Flight, outcome: Outcome) {
+    fn told_trial(&mut self, ticket: Ticket, id: CandidateId, run: &InFlight, outcome: Outcome) {
         if !self.rule.ordered() || !self.open.contains_key(&id) {
-            return self.count(id, flight, outcome);
+            return self.count(id, run, outcome);
         }
         self.waiting.insert((id, ticket), outcome);
-        let same = |other: &&Flight| other.purpose == flight.purpose;
-        let earliest = self.flights.iter().find(|(_, other)| same(other)).map(|(ticket, _)| *ticket);
+        let same = |other: &&InFlight| other.purpose == run.purpose;
+        let earliest = self.in_flight.iter().find(|(_, other)| same(other)).map(|(ticket, _)| *ticket);
         let ready = |known: Ticket| earliest.is_none_or(|flying| known < flying);
         while let Some((&(_, known), &outcome)) =
             self.waiting.range((id, Ticket(0))..=(id, Ticket(u64::MAX))).next()
             && ready(known)
         {
             self.waiting.remove(&(id, known));
-            self.count(id, flight, outcome);
+            self.count(id, run, outcome);
         }
         if !self.open.contains_key(&id) {
             // It is settled; what still waits is evidence all the same.
             for (_, outcome) in self.waiting.extract_if((id, Ticket(0))..=(id, Ticket(u64::MAX)), |_, _| true)
             {
-                self.ledger.add(&flight.subset, flight.goal, outcome);
+                self.ledger.add(&run.subset, run.goal, outcome);
             }
         }
     }
 
     /// Takes an outcome as evidence on a candidate.
-    fn count(&mut self, id: CandidateId, flight: &Flight, outcome: Outcome) {
-        let tally = self.ledger.add(&flight.subset, flight.goal, outcome);
-        let Some(lot) = self.open.get_mut(&id) else { return };
-        *lot = Lot { running: lot.running - 1, ..Lot::new(&*self.rule, tally) };
+    fn count(&mut self, id: CandidateId, run: &InFlight, outcome: Outcome) {
+        let tally = self.ledger.add(&run.subset, run.goal, outcome);
+        let Some(candidate) = self.open.get_mut(&id) else { return };
+        *candidate =
+            OpenCandidate { running: candidate.running - 1, ..OpenCandidate::new(&*self.rule, tally) };
         let verdict = self.rule.judge(tally);
         if verdict != Verdict::Open {
             self.counts.trials += 1;
@@ -282,7 +288,7 @@ impl Reduction {
             _ => None,
         };
         let tally = self.ledger.tally(&Subset::all(self.settings.events), Goal::Target);
-        self.state = State::Over(Ending::Refused { tally, needed });
+        self.state = State::Over(ReductionEnding::Refused { tally, needed });
     }
 
     fn confirm(&mut self) {
@@ -339,7 +345,7 @@ impl Reduction {
     fn end(&mut self, claim: Tally) {
         let (subset, runs) = (self.best().clone(), claim.runs());
         let all = self.ran.tally(&subset, Goal::Target);
-        let answer = Answer {
+        let answer = ReducedList {
             claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
             retreats: Batch::retreats(&self.batches),
@@ -347,7 +353,7 @@ impl Reduction {
             below: claim.reached < self.least_confirmed(runs),
             subset,
         };
-        self.state = State::Over(Ending::Reduced(answer));
+        self.state = State::Over(ReductionEnding::Reduced(answer));
     }
 
     /// Puts the new frontier on the board; what the ledger can settle is settled without a run.
@@ -363,7 +369,7 @@ impl Reduction {
                 let tally = self.ledger.tally(&candidate.subset, candidate.goal);
                 match self.rule.judge(tally) {
                     Verdict::Open => {
-                        self.open.insert(candidate.id, Lot::new(&*self.rule, tally));
+                        self.open.insert(candidate.id, OpenCandidate::new(&*self.rule, tally));
                     }
                     verdict => known.push((candidate.id, verdict)),
                 }
@@ -420,40 +426,40 @@ impl Inquiry for Reduction {
             State::Searching => self.pick()?,
             _ => self.measured()?,
         };
-        if self.flights.is_empty() {
+        if self.in_flight.is_empty() {
             self.counts.rounds += 1;
         }
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
-        self.flights.insert(ticket, Flight { subset: subset.clone(), goal, purpose });
+        self.in_flight.insert(ticket, InFlight { subset: subset.clone(), goal, purpose });
         let measures = matches!(purpose, Purpose::Measure(_));
         Some(Order { ticket, subset, goal, label, measures })
     }
 
     fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
-        let Some(flight) = self.flights.remove(&ticket) else { return };
+        let Some(run) = self.in_flight.remove(&ticket) else { return };
         if outcome == Outcome::Inconclusive {
             self.counts.inconclusive += 1;
         } else {
             self.counts.runs += 1;
-            self.ran.add(&flight.subset, flight.goal, outcome);
+            self.ran.add(&run.subset, run.goal, outcome);
         }
-        match flight.purpose {
-            Purpose::Try(id) => self.told_trial(ticket, id, &flight, outcome),
+        match run.purpose {
+            Purpose::Try(id) => self.told_trial(ticket, id, &run, outcome),
             Purpose::Measure(number) => self.told_measure(ticket, number, outcome),
         }
     }
 
     fn withdraw(&mut self) -> Vec<Ticket> {
         let current = self.current_measure();
-        let useless = |flight: &Flight| match flight.purpose {
+        let useless = |run: &InFlight| match run.purpose {
             Purpose::Try(id) => !self.open.contains_key(&id),
             Purpose::Measure(number) => current != Some(number),
         };
         let tickets: Vec<Ticket> =
-            self.flights.iter().filter(|(_, flight)| useless(flight)).map(|(ticket, _)| *ticket).collect();
+            self.in_flight.iter().filter(|(_, run)| useless(run)).map(|(ticket, _)| *ticket).collect();
         for ticket in &tickets {
-            self.flights.remove(ticket);
+            self.in_flight.remove(ticket);
             self.counts.withdrawn += 1;
         }
         tickets
@@ -465,7 +471,7 @@ impl Inquiry for Reduction {
 }
 
 impl Reducing for Reduction {
-    fn ending(&self) -> Option<&Ending> {
+    fn ending(&self) -> Option<&ReductionEnding> {
         match &self.state {
             State::Over(ending) => Some(ending),
             _ => None,
@@ -486,7 +492,7 @@ impl Reducing for Reduction {
         }
     }
 
-    fn counts(&self) -> Counts {
+    fn counts(&self) -> RunCounts {
         self.counts
     }
 
@@ -515,7 +521,7 @@ impl Reducing for Reduction {
     }
 }
 
-impl Settings {
+impl ReductionSettings {
     /// The first runs of the whole trace.
     fn check(&self, whole: Subset) -> Measure {
         match self.min_rate {

@@ -3,7 +3,9 @@
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
-use retap_reduce::{Ending, Inquiry as _, Outcome, Reducing as _, Reduction, Settings, Subset};
+use retap_reduce::{
+    Inquiry as _, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Subset,
+};
 use retap_trace::{Event, Header, Level, Seen, StateKey, Step, Target, Trace};
 
 /// An app with one activity and many screens. The event at a position of the trace leads from its screen to the next
@@ -47,14 +49,15 @@ impl App {
     fn reduce(&self, name: &str, looks: &[usize], level: Option<Level>) -> (Vec<u32>, u32) {
         let material = Material::of(&self.trace(looks), &Target::AnyCrash, level);
         let search = search::maker(name, &material, false).expect("the trace has states");
-        let settings = Settings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
+        let settings =
+            ReductionSettings { events: material.all().len(), devices: 1, confirm_runs: 1, min_rate: None };
         let rule = Box::new(Fixed::new(1, 1).expect("a rule that makes sense"));
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
         while let Some(order) = reduction.order() {
             let outcome = if self.crashes(&order.subset) { Outcome::Reached } else { Outcome::Missed };
             reduction.told(order.ticket, &outcome.into());
         }
-        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
+        let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
         (answer.subset.positions().collect(), reduction.counts().trials)
     }
 }

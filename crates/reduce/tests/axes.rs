@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use retap_mdp::{Policy, Prior, Setting, solve};
 use retap_reduce::search::Ddmin;
 use retap_reduce::{
-    Ending, Inquiry as _, Order, Outcome, Reducing as _, Reduction, Settings, Ticket, rule, schedule,
+    Inquiry as _, Order, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Ticket, rule,
+    schedule,
 };
 use retap_trace::{Dice, Seed};
 
@@ -47,9 +48,9 @@ fn policy(devices: u32) -> Result<Arc<Policy>, String> {
 }
 
 /// Reduces; says how it ended and which runs were ordered.
-fn reduce(world: &World, choice: Choice) -> (Ending, Vec<Order>) {
+fn reduce(world: &World, choice: Choice) -> (ReductionEnding, Vec<Order>) {
     let mut reduction = Reduction::new(
-        Settings { events: world.events, devices: choice.devices, confirm_runs: 20, min_rate: None },
+        ReductionSettings { events: world.events, devices: choice.devices, confirm_runs: 20, min_rate: None },
         Box::new(|base| Box::new(Ddmin::new(base, 5))),
         rule::parse(choice.rule).expect("a rule"),
         schedule::parse(choice.schedule, || policy(choice.devices)).expect("a schedule"),
@@ -98,7 +99,7 @@ proptest! {
     #[test]
     fn what_always_works_is_reduced_to_what_it_needs(world in any_world(), choice in any_choice()) {
         let world = World { rate: 1.0, ..world };
-        let (Ending::Reduced(answer), _) = reduce(&world, choice) else { panic!("it always works") };
+        let (ReductionEnding::Reduced(answer), _) = reduce(&world, choice) else { panic!("it always works") };
         prop_assert_eq!(answer.subset.positions().collect::<Vec<_>>(), world.needed);
     }
 
@@ -106,12 +107,12 @@ proptest! {
     fn what_is_flaky_ends_with_figures(world in any_world(), choice in any_choice()) {
         let least = rule::parse(choice.rule).unwrap().least_confirmed(20);
         match reduce(&world, choice).0 {
-            Ending::Reduced(answer) => {
+            ReductionEnding::Reduced(answer) => {
                 let claim = answer.claim.unwrap();
                 prop_assert_eq!(claim.runs(), 20);
                 prop_assert_eq!(answer.below, claim.reached < least, "{:?}", answer);
             }
-            Ending::Refused { tally, needed } => {
+            ReductionEnding::Refused { tally, needed } => {
                 prop_assert!(needed.is_none() && tally.reached == 0 && tally.missed >= 12, "{tally:?}");
             }
         }

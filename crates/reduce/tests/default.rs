@@ -5,9 +5,11 @@ mod devices;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use retap_reduce::auto::{Ahead, Auto, Settings};
+use retap_reduce::auto::{Ahead, Auto, AutoSettings};
 use retap_reduce::search::Material;
-use retap_reduce::{Ended, Ending, Inquiry as _, Order, Outcome, Reducing as _, Subset, Tally, Ticket};
+use retap_reduce::{
+    Ended, Inquiry as _, Order, Outcome, Reducing as _, ReductionEnding, Subset, Tally, Ticket,
+};
 use retap_trace::{Event, Header, Seed, Seen, Step, Target, Trace};
 
 /// An app that exists only as numbers.
@@ -49,7 +51,7 @@ impl World {
     }
 
     fn reduction(&self) -> Ahead {
-        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let settings = AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
         Ahead::new(Auto::new(&self.material(), settings))
     }
 
@@ -109,7 +111,7 @@ proptest! {
     fn what_always_works_ends_one_minimal(mut world in world(), devices in 1_usize..6) {
         world.rate = 1.0;
         let (reduction, _) = drive(&world, devices);
-        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
+        let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
         prop_assert!(world.reaches(&answer.subset), "{:?}", answer.subset);
         prop_assert_eq!(answer.claim, Some(Tally::new(20, 0)));
         for rank in 0..answer.subset.len() {
@@ -122,7 +124,7 @@ proptest! {
     fn a_claim_is_of_fresh_runs_that_chose_nothing(world in world(), devices in 1_usize..6) {
         let (reduction, told) = drive(&world, devices);
         match reduction.ending().expect("it is over") {
-            Ending::Reduced(answer) => {
+            ReductionEnding::Reduced(answer) => {
                 let claim = answer.claim.expect("it was asked for");
                 prop_assert_eq!(claim.runs(), 20);
                 let claimed: Vec<_> = answer.batches.iter().filter(|batch| batch.claimed).collect();
@@ -148,7 +150,7 @@ proptest! {
                     }
                 }
             }
-            Ending::Refused { tally, needed } => {
+            ReductionEnding::Refused { tally, needed } => {
                 prop_assert!(needed.is_none() && tally.reached == 0 && tally.missed >= 12, "{tally:?}");
                 prop_assert!(world.rate < 1.0, "a trace that always works is not refused");
             }
@@ -180,14 +182,14 @@ proptest! {
     fn one_device_runs_nothing_ahead(world in world()) {
         let world = World { faults: 0.0, ..world };
         let (reduction, told) = drive(&world, 1);
-        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let settings = AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
         let mut auto = Auto::new(&world.material(), settings);
         for (order, ended) in &told {
             prop_assert_eq!(auto.wanted().map(|wanted| wanted.list), Some(order.subset.clone()));
             auto.told(ended.reached());
         }
         match (auto.ending(), reduction.ending()) {
-            (Some(Ending::Reduced(one)), Some(Ending::Reduced(other))) => {
+            (Some(ReductionEnding::Reduced(one)), Some(ReductionEnding::Reduced(other))) => {
                 prop_assert_eq!((&one.subset, one.claim, one.retreats), (&other.subset, other.claim, other.retreats));
             }
             (one, other) => prop_assert_eq!(one, other),
@@ -200,7 +202,7 @@ proptest! {
 fn a_rate_that_is_asked_for_is_measured_first() {
     let material = Material::list(30);
     for (rate, refused) in [(0.9, true), (0.2, false)] {
-        let settings = Settings { confirm_runs: 20, min_rate: Some(rate), claim_later: false };
+        let settings = AutoSettings { confirm_runs: 20, min_rate: Some(rate), claim_later: false };
         let mut auto = Auto::new(&material, settings);
         let mut runs = 0;
         while auto.ending().is_none() {
@@ -209,19 +211,23 @@ fn a_rate_that_is_asked_for_is_measured_first() {
             runs += 1;
         }
         let Some(ending) = auto.ending() else { unreachable!() };
-        assert_eq!(matches!(ending, Ending::Refused { needed: Some((18, 20)), .. }), refused, "{ending:?}");
+        assert_eq!(
+            matches!(ending, ReductionEnding::Refused { needed: Some((18, 20)), .. }),
+            refused,
+            "{ending:?}"
+        );
     }
 }
 
 #[test]
 fn what_never_works_is_refused_whatever_rate_is_asked_for() {
     for events in 1..4 {
-        let settings = Settings { confirm_runs: 20, min_rate: Some(0.0), claim_later: false };
+        let settings = AutoSettings { confirm_runs: 20, min_rate: Some(0.0), claim_later: false };
         let mut auto = Auto::new(&Material::list(events), settings);
         for _ in 0..100 {
             auto.told(None);
         }
-        assert!(matches!(auto.ending(), Some(Ending::Refused { .. })), "{events} events");
+        assert!(matches!(auto.ending(), Some(ReductionEnding::Refused { .. })), "{events} events");
     }
 }
 
@@ -234,7 +240,7 @@ fn quick_hits_do_not_stand_in_for_slow_misses() {
         let needed = |order: &Order| order.subset.has(3);
         let mut reduction = Ahead::new(Auto::new(
             &Material::list(12),
-            Settings { confirm_runs: 20, min_rate: None, claim_later: false },
+            AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false },
         ));
         let mut flying: Vec<(Order, bool)> = Vec::new();
         while !reduction.over() {
@@ -250,7 +256,7 @@ fn quick_hits_do_not_stand_in_for_slow_misses() {
             let withdrawn = reduction.withdraw();
             flying.retain(|(order, _)| !withdrawn.contains(&order.ticket));
         }
-        if let Some(Ending::Reduced(answer)) = reduction.ending() {
+        if let Some(ReductionEnding::Reduced(answer)) = reduction.ending() {
             let claim = answer.claim.expect("it was asked for");
             claimed += f64::from(claim.reached) / f64::from(claim.runs());
             true_rate += if answer.subset.has(3) { rate } else { 0.0 };
@@ -268,7 +274,7 @@ fn a_reliable_way_is_preferred_to_an_unreliable_one() {
     let material = Material::of(&trace, &Target::AnyCrash, None);
     let mut found = 0;
     for seed in 0..40 {
-        let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+        let settings = AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
         let mut auto = Auto::new(&material, settings);
         let mut dice = Seed(seed).branch("run", 0).dice();
         while let Some(wanted) = auto.wanted() {
@@ -277,7 +283,9 @@ fn a_reliable_way_is_preferred_to_an_unreliable_one() {
             let sure = (wanted.list.has(3) && wanted.list.has(4)).then(|| wanted.list.len());
             auto.told(lucky.map(|rank| u32::try_from(rank + 1).expect("few")).or(sure));
         }
-        let Some(Ending::Reduced(answer)) = auto.ending() else { panic!("the whole list always works") };
+        let Some(ReductionEnding::Reduced(answer)) = auto.ending() else {
+            panic!("the whole list always works")
+        };
         found += u32::from(answer.subset == Subset::from_positions([3, 4]));
     }
     assert!(found >= 30, "{found} of 40");

@@ -9,8 +9,8 @@ use retap_reduce::rule::{self, Fixed};
 use retap_reduce::schedule::{Async, Sequential};
 use retap_reduce::search::{self, Material};
 use retap_reduce::{
-    Ending, Goal, Inquiry as _, Order, Outcome, Phase, Reducing as _, Reduction, Settings, Subset, Tally,
-    Ticket,
+    Goal, Inquiry as _, Order, Outcome, Phase, Reducing as _, Reduction, ReductionEnding, ReductionSettings,
+    Subset, Tally, Ticket,
 };
 use retap_trace::{Event, Header, Level, Seed, Seen, StateKey, Step, Target, Trace};
 
@@ -68,7 +68,7 @@ fn how(rule: (u32, u32)) -> impl Strategy<Value = How> {
 fn reduction(world: &World, how: How) -> Reduction {
     let search = search::maker(how.search, &material(world), true).expect("the trace has states");
     Reduction::new(
-        Settings { events: world.events, devices: how.devices, confirm_runs: 20, min_rate: None },
+        ReductionSettings { events: world.events, devices: how.devices, confirm_runs: 20, min_rate: None },
         search,
         Box::new(Fixed::new(how.rule.0, how.rule.1).expect("a rule that makes sense")),
         Box::<Sequential>::default(),
@@ -128,7 +128,7 @@ proptest! {
     fn an_answer_was_confirmed_by_fresh_runs(world in world(), how in how((9, 10))) {
         let (reduction, told) = drive(&world, how);
         match reduction.ending().unwrap() {
-            Ending::Reduced(answer) => {
+            ReductionEnding::Reduced(answer) => {
                 prop_assert!(answer.subset.len() <= world.events);
                 let claim = answer.claim.unwrap();
                 prop_assert_eq!(claim.runs(), 20);
@@ -144,7 +144,7 @@ proptest! {
                 prop_assert_eq!(claimed.len(), 1);
                 prop_assert!(answer.batches.len() > 1 || claim.missed == 0);
             }
-            Ending::Refused { tally, needed } => {
+            ReductionEnding::Refused { tally, needed } => {
                 prop_assert!(needed.is_none() && tally.reached == 0 && tally.missed >= 12);
                 prop_assert!(world.rate < 1.0, "a trace that always works is not refused");
             }
@@ -155,7 +155,7 @@ proptest! {
     fn deterministic_answers_are_one_minimal(mut world in world(), how in how((1, 1))) {
         world.rate = 1.0;
         let (reduction, _) = drive(&world, how);
-        let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
+        let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("reproduces always") };
         prop_assert_eq!(answer.retreats, 0);
         let tangled = |subset: &Subset| world.tangle.is_some_and(|(a, b)| subset.has(a) && !subset.has(b));
         for rank in 0..answer.subset.len() {
@@ -220,7 +220,7 @@ fn an_answer_that_fresh_runs_do_not_confirm_is_taken_back() {
         let lucky = order.subset.len() >= 2 || order.subset.is_empty() && !order.label.starts_with("batch");
         if lucky { Outcome::Reached } else { Outcome::Missed }
     });
-    let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
+    let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!((answer.subset.len(), answer.retreats), (2, 1), "the search goes on from where it stood");
     assert_eq!(answer.claim, Some(Tally::new(20, 0)));
     assert_eq!(answer.batches.len(), 3, "one that failed, one that decided, the claim");
@@ -233,7 +233,7 @@ fn a_trace_that_stopped_working_is_told_with_figures() {
         let fresh = order.label.starts_with("batch") || order.label.starts_with("confirmation");
         if fresh { Outcome::Missed } else { Outcome::Reached }
     });
-    let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
+    let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!((answer.claim, answer.below), (Some(Tally::new(0, 20)), true));
 }
 
@@ -241,7 +241,7 @@ fn a_trace_that_stopped_working_is_told_with_figures() {
 fn only_a_trace_that_never_works_is_refused_unless_a_rate_is_asked_for() {
     let never = |min_rate, rate: f64| {
         let world = World { events: 30, needed: vec![3, 17], rate, tangle: None, faults: 0.0, seed: 5 };
-        let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate };
+        let settings = ReductionSettings { events: 30, devices: 1, confirm_runs: 20, min_rate };
         let search = search::maker("ddmin", &Material::list(30), false).expect("ddmin needs nothing");
         let rule = Box::new(Fixed::new(18, 20).expect("a rule that makes sense"));
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
@@ -252,9 +252,9 @@ fn only_a_trace_that_never_works_is_refused_unless_a_rate_is_asked_for() {
         reduction.ending().cloned()
     };
     assert_eq!(never(None, 0.5), None, "half the time is enough to go on");
-    assert_eq!(never(None, 0.0), Some(Ending::Refused { tally: Tally::new(0, 12), needed: None }));
+    assert_eq!(never(None, 0.0), Some(ReductionEnding::Refused { tally: Tally::new(0, 12), needed: None }));
     assert_eq!(never(Some(0.2), 0.5), None);
-    let Some(Ending::Refused { tally, needed: Some((18, 20)) }) = never(Some(0.9), 0.5) else {
+    let Some(ReductionEnding::Refused { tally, needed: Some((18, 20)) }) = never(Some(0.9), 0.5) else {
         panic!("0.5 is less than 0.9")
     };
     assert_eq!(tally.missed, 3, "it stops as soon as 18 of 20 are out of reach");
@@ -271,7 +271,7 @@ fn a_flaky_trace_is_doubted() {
     };
     let search = search::maker("ddmin", &Material::list(30), false).expect("ddmin needs nothing");
     let rule = |text: &str| rule::parse(text).expect("a good rule");
-    let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate: None };
+    let settings = ReductionSettings { events: 30, devices: 1, confirm_runs: 20, min_rate: None };
     let mut reduction =
         Reduction::new(settings, search, rule("1/1"), Box::<Sequential>::default()).doubting(|whole| {
             assert_eq!(whole, Tally::new(20, 0), "its rate is measured first");
@@ -281,7 +281,7 @@ fn a_flaky_trace_is_doubted() {
         let outcome = if works(&order) { Outcome::Reached } else { Outcome::Missed };
         reduction.told(order.ticket, &outcome.into());
     }
-    let Some(Ending::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
+    let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!(answer.subset, Subset::from_positions([3, 17]));
     assert_eq!((answer.claim, reduction.rule()), (Some(Tally::new(20, 0)), "18/20".to_owned()));
 }
@@ -296,7 +296,7 @@ fn no_more_is_asked_than_the_whole_trace_holds() {
         };
         let search = search::maker("ddmin", &Material::list(30), false).expect("ddmin needs nothing");
         let rule = |text: &str| rule::parse(text).expect("a good rule");
-        let settings = Settings { events: 30, devices: 1, confirm_runs: 20, min_rate: None };
+        let settings = ReductionSettings { events: 30, devices: 1, confirm_runs: 20, min_rate: None };
         let mut reduction = Reduction::new(settings, search, rule("1/1"), Box::<Sequential>::default())
             .doubting(move |whole| rule::parse(&format!("bayes:{:.3}@0.97", asked(whole))).expect("a rule"));
         while let Some(order) = reduction.order() {
@@ -304,7 +304,7 @@ fn no_more_is_asked_than_the_whole_trace_holds() {
             reduction.told(order.ticket, &outcome.into());
         }
         match reduction.ending() {
-            Some(Ending::Reduced(answer)) => answer.subset.clone(),
+            Some(ReductionEnding::Reduced(answer)) => answer.subset.clone(),
             other => panic!("7 in 10 is not refused: {other:?}"),
         }
     };
@@ -325,7 +325,7 @@ fn quick_successes_do_not_crowd_out_slow_failures() {
             let lucky = Seed(seed).branch("run", order.ticket.0).dice().chance(0.5);
             if !order.subset.is_empty() || lucky { Outcome::Reached } else { Outcome::Missed }
         };
-        let settings = Settings { events: 1, devices: 20, confirm_runs: 1, min_rate: None };
+        let settings = ReductionSettings { events: 1, devices: 20, confirm_runs: 1, min_rate: None };
         let search = search::maker("ddmin", &Material::list(1), false).expect("ddmin needs nothing");
         let rule = rule::parse("bayes:0.9@0.97").expect("a good rule");
         let mut reduction = Reduction::new(settings, search, rule, Box::<Async>::default());

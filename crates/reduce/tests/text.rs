@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use retap_reduce::auto::{Auto, Settings};
+use retap_reduce::auto::{Auto, AutoSettings};
 use retap_reduce::search::Material;
-use retap_reduce::{Ending, Subset};
+use retap_reduce::{ReductionEnding, Subset};
 use retap_trace::{Dice, Seed};
 
 /// A program with functions, blocks, names that must exist before they are used, and two lines that crash the compiler
@@ -81,7 +81,7 @@ fn crashes(lines: &[&str]) -> bool {
 /// What is left, and the runs that it took.
 fn reduce(lines: &[&str]) -> (Vec<u32>, u32) {
     let material = Material::text(lines.iter().map(|line| line.as_bytes()));
-    let settings = Settings { confirm_runs: 20, min_rate: None, claim_later: false };
+    let settings = AutoSettings { confirm_runs: 20, min_rate: None, claim_later: false };
     let mut auto = Auto::new(&material, settings);
     let mut runs = 0;
     while let Some(wanted) = auto.wanted() {
@@ -90,7 +90,7 @@ fn reduce(lines: &[&str]) -> (Vec<u32>, u32) {
         assert!(runs < 20_000, "a reduction ends");
     }
     match auto.ending() {
-        Some(Ending::Reduced(answer)) => (answer.subset.positions().collect(), runs),
+        Some(ReductionEnding::Reduced(answer)) => (answer.subset.positions().collect(), runs),
         other => panic!("it crashes always: {other:?}"),
     }
 }

@@ -11,7 +11,7 @@ mod world;
 use std::path::Path;
 
 use retap_trace::Seed;
-use trial::{Claim, Group, Outcome, trial};
+use trial::{Claim, Group, TrialOutcome, trial};
 
 /// The default at every rate, and one group for each other rule.
 const GROUPS: [(f64, &str, &str); 10] = [
@@ -31,7 +31,7 @@ const EACH: usize = 18;
 /// Reductions that go on at once: most of their time is spent waiting for the disk.
 const AT_ONCE: usize = 4;
 
-fn outcomes() -> Vec<Outcome> {
+fn outcomes() -> Vec<TrialOutcome> {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let retap = Path::new(env!("CARGO_BIN_EXE_retap"));
     let one = |job: usize| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use retap_store::{Entry, Seq, Session, SessionView};
+use retap_store::{LogEntry, Seq, Session, SessionView};
 use retap_trace::Seed;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ struct Left {
     /// What it printed, without the folder, which differs.
     result: Value,
     answer: String,
-    log: Vec<Entry>,
+    log: Vec<LogEntry>,
 }
 
 /// Runs to the end.
@@ -58,7 +58,7 @@ fn finish(args: &str, out: &Path) -> Left {
 }
 
 /// All that a session has recorded, after checking that it is sound; nothing when it is not yet there.
-fn log(dir: &Path) -> Vec<Entry> {
+fn log(dir: &Path) -> Vec<LogEntry> {
     let Ok(view) = SessionView::open(dir) else { return Vec::new() };
     assert_eq!(view.integrity().expect("readable"), Vec::<String>::new());
     view.read(&[], Seq::START).map(|entry| entry.expect("readable")).collect()
@@ -75,7 +75,7 @@ fn same(again: &Left, first: &Left, what: &str) {
 }
 
 /// What a reduction is at after this entry.
-fn phase(entry: &Entry) -> &'static str {
+fn phase(entry: &LogEntry) -> &'static str {
     let confirms = entry.data["label"].as_str().is_some_and(|label| label.starts_with("confirmation"));
     match &*entry.kind {
         "recording" => "recording",
@@ -187,7 +187,7 @@ fn a_session_without_recordings_is_gone_on_with() {
     let calm = finish(AHEAD, &dir);
     let plan = SessionView::open(&dir).expect("a session").plan().clone();
     let mut session = Session::create(&old, &plan).expect("a session");
-    for Entry { kind, at, mut data, .. } in calm.log.iter().cloned() {
+    for LogEntry { kind, at, mut data, .. } in calm.log.iter().cloned() {
         if kind == "run" || kind == "play" {
             data.as_object_mut().expect("an object").remove("ordered_after");
             session.append(&kind, at, &data).expect("written");
@@ -196,7 +196,7 @@ fn a_session_without_recordings_is_gone_on_with() {
     session.close().expect("closed");
     let again = finish(AHEAD, &old);
     assert_eq!((again.result, again.answer), (calm.result, calm.answer));
-    let kinds = |log: &[Entry]| {
+    let kinds = |log: &[LogEntry]| {
         let mut kinds = BTreeMap::<String, u64>::new();
         for entry in log {
             *kinds.entry(entry.kind.clone()).or_default() += 1;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use retap_device::Look;
 use retap_lab::{Deadlines, Oracle, Recording, Replay};
-use retap_reduce::{Play, Ticket};
+use retap_reduce::{EventRun, Ticket};
 use retap_sim::app::App;
 use retap_sim::{SimDevice, SimSpec};
 use retap_trace::{
@@ -169,7 +169,7 @@ fn recorded(app: &Arc<App>, start: Start, events: &[Event]) -> Option<Trace> {
         seed: Seed(1),
         deadlines: Deadlines::default(),
     };
-    let play = Play { ticket: Ticket(0), events: events.into(), label: String::new() };
+    let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     let ended = oracle.play(&mut device(app), &play, &|| false).ended;
     let length = ended.reached()? as usize;
     if !LENGTH.contains(&length) {

@@ -30,7 +30,7 @@ const LAYOUT: &str = "
 
 /// What a database turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum DatabaseState {
     /// Nothing yet: no file, or the leftover of a process that was killed while it created a session.
     Blank,
     /// A session.
@@ -50,16 +50,16 @@ pub(crate) fn path_in(dir: &Path) -> PathBuf {
 ///
 /// Only what is found foreign or newer is sure. The file may make sense only together with its write-ahead log,
 /// above all when its writer was killed while it moved the one into the other: then it passes for blank.
-pub(crate) fn peek(path: &Path) -> Found {
+pub(crate) fn peek(path: &Path) -> DatabaseState {
     match fs::metadata(path) {
-        Err(_) => Found::Blank,
-        Ok(meta) if !meta.is_file() => Found::Foreign,
-        Ok(_) => open_frozen(path).and_then(|connection| look(&connection)).unwrap_or(Found::Blank),
+        Err(_) => DatabaseState::Blank,
+        Ok(meta) if !meta.is_file() => DatabaseState::Foreign,
+        Ok(_) => open_frozen(path).and_then(|connection| look(&connection)).unwrap_or(DatabaseState::Blank),
     }
 }
 
 /// Opens the file for writing, creating it where it is missing.
-pub(crate) fn open_to_write(path: &Path) -> Result<(Connection, Found), StoreError> {
+pub(crate) fn open_to_write(path: &Path) -> Result<(Connection, DatabaseState), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let open = || {
         let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -71,7 +71,7 @@ pub(crate) fn open_to_write(path: &Path) -> Result<(Connection, Found), StoreErr
 }
 
 /// Opens the file for reading, while another process may write it.
-pub(crate) fn open_to_read(path: &Path) -> Result<(Connection, Found), StoreError> {
+pub(crate) fn open_to_read(path: &Path) -> Result<(Connection, DatabaseState), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let live = Connection::open_with_flags(path, flags);
     let seen = live.and_then(|connection| look(&connection).map(|found| (connection, found)));
@@ -110,20 +110,24 @@ fn prepare(connection: &Connection) -> rusqlite::Result<String> {
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
 }
 
-fn look(connection: &Connection) -> rusqlite::Result<Found> {
+fn look(connection: &Connection) -> rusqlite::Result<DatabaseState> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let application = match number("application_id") {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
-            return Ok(Found::Foreign);
+            return Ok(DatabaseState::Foreign);
         }
         other => other?,
     };
     let version = number("user_version")?;
     if application == APPLICATION {
-        return Ok(if version > FORMAT { Found::Newer(version) } else { Found::Session });
+        return Ok(if version > FORMAT { DatabaseState::Newer(version) } else { DatabaseState::Session });
     }
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    Ok(if (application, version, tables) == (0, 0, 0) { Found::Blank } else { Found::Foreign })
+    Ok(if (application, version, tables) == (0, 0, 0) {
+        DatabaseState::Blank
+    } else {
+        DatabaseState::Foreign
+    })
 }
 
 /// Opens a file that nobody is changing: no locks, no files beside it.

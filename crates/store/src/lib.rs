@@ -21,7 +21,7 @@ mod view;
 pub use atomic::write_beside;
 pub use blobs::{BlobId, BlobIdError};
 pub use error::StoreError;
-pub use log::{Entries, Entry, Seq};
+pub use log::{Entries, LogEntry, Seq};
 pub use plan::Plan;
 pub use session::Session;
 pub use view::SessionView;

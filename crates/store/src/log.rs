@@ -23,7 +23,7 @@ pub struct Seq(pub u64);
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct LogEntry {
     /// Its number.
     pub seq: Seq,
     /// What kind of thing; the callers' word.
@@ -41,7 +41,7 @@ pub struct Entries<'a> {
     query: String,
     kinds: Vec<String>,
     after: Seq,
-    page: vec::IntoIter<Entry>,
+    page: vec::IntoIter<LogEntry>,
     ended: bool,
 }
 
@@ -123,7 +123,7 @@ impl SessionView {
 }
 
 impl Iterator for Entries<'_> {
-    type Item = Result<Entry, StoreError>;
+    type Item = Result<LogEntry, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.len() == 0 && !self.ended {
@@ -146,7 +146,7 @@ impl Iterator for Entries<'_> {
 
 impl Entries<'_> {
     /// Fetches the next page. Pages, rather than one long query, let a writer tidy its files meanwhile.
-    fn turn(&self) -> Result<Vec<Entry>, StoreError> {
+    fn turn(&self) -> Result<Vec<LogEntry>, StoreError> {
         let failed = |error: rusqlite::Error| match error {
             rusqlite::Error::FromSqlConversionFailure(_, _, why) => {
                 StoreError::Damaged { path: self.view.db.clone(), why: format!("an entry of its log: {why}") }
@@ -171,9 +171,9 @@ fn query(kinds: usize) -> String {
     format!("SELECT seq, kind, at, data FROM log WHERE seq > ?1 {filter} ORDER BY seq LIMIT {PAGE}")
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
     let (seq, at): (i64, i64) = (row.get(0)?, row.get(2)?);
     let data = serde_json::from_str(row.get_ref(3)?.as_str()?)
         .map_err(|why| rusqlite::Error::FromSqlConversionFailure(3, types::Type::Text, why.into()))?;
-    Ok(Entry { seq: Seq(seq.cast_unsigned()), kind: row.get(1)?, at: Micros(at.cast_unsigned()), data })
+    Ok(LogEntry { seq: Seq(seq.cast_unsigned()), kind: row.get(1)?, at: Micros(at.cast_unsigned()), data })
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::database::{self, Found};
+use crate::database::{self, DatabaseState};
 use crate::lock::Lock;
 use crate::view::refuse;
 use crate::{Plan, SessionView, StoreError, blobs};
@@ -30,7 +30,7 @@ impl Session {
         let dir = dir.as_ref();
         make_folder(dir)?;
         match Entrance::enter(dir)? {
-            entrance if entrance.found == Found::Blank => entrance.begin(dir, plan),
+            entrance if entrance.found == DatabaseState::Blank => entrance.begin(dir, plan),
             _ => Err(StoreError::Exists { dir: dir.to_owned() }),
         }
     }
@@ -45,7 +45,9 @@ impl Session {
             return Err(StoreError::NoSession { dir: dir.to_owned() });
         }
         match Entrance::enter(dir)? {
-            entrance if entrance.found == Found::Blank => Err(StoreError::NoSession { dir: dir.to_owned() }),
+            entrance if entrance.found == DatabaseState::Blank => {
+                Err(StoreError::NoSession { dir: dir.to_owned() })
+            }
             entrance => entrance.resume(dir),
         }
     }
@@ -56,7 +58,7 @@ impl Session {
         let dir = dir.as_ref();
         make_folder(dir)?;
         match Entrance::enter(dir)? {
-            entrance if entrance.found == Found::Blank => entrance.begin(dir, plan),
+            entrance if entrance.found == DatabaseState::Blank => entrance.begin(dir, plan),
             entrance => entrance.resume(dir),
         }
     }
@@ -93,7 +95,7 @@ impl Deref for Session {
 /// A locked folder with an open database: blank or a session.
 struct Entrance {
     connection: Connection,
-    found: Found,
+    found: DatabaseState,
     lock: Lock,
 }
 
@@ -103,7 +105,7 @@ impl Entrance {
         let db = database::path_in(dir);
         // Looking first, for opening to write would change the files of others.
         let peeked = database::peek(&db);
-        if peeked == Found::Foreign {
+        if peeked == DatabaseState::Foreign {
             lock.undo();
         }
         refuse(peeked, dir)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::database::{self, FORMAT, Found};
+use crate::database::{self, DatabaseState, FORMAT};
 use crate::{Plan, StoreError};
 
 /// A session, to be read. Another process may go on writing it meanwhile; what it has appended is seen.
@@ -33,7 +33,7 @@ impl SessionView {
         refuse(database::peek(&db), dir)?;
         let (connection, found) = database::open_to_read(&db)?;
         match refuse(found, dir)? {
-            Found::Blank => Err(StoreError::NoSession { dir: dir.to_owned() }),
+            DatabaseState::Blank => Err(StoreError::NoSession { dir: dir.to_owned() }),
             _ => Self::new(dir, connection),
         }
     }
@@ -61,10 +61,10 @@ impl SessionView {
 }
 
 /// Refuses what is not ours to touch.
-pub(crate) fn refuse(found: Found, dir: &Path) -> Result<Found, StoreError> {
+pub(crate) fn refuse(found: DatabaseState, dir: &Path) -> Result<DatabaseState, StoreError> {
     match found {
-        Found::Blank | Found::Session => Ok(found),
-        Found::Foreign => Err(StoreError::Foreign { path: database::path_in(dir) }),
-        Found::Newer(found) => Err(StoreError::Newer { dir: dir.to_owned(), found, known: FORMAT }),
+        DatabaseState::Blank | DatabaseState::Session => Ok(found),
+        DatabaseState::Foreign => Err(StoreError::Foreign { path: database::path_in(dir) }),
+        DatabaseState::Newer(found) => Err(StoreError::Newer { dir: dir.to_owned(), found, known: FORMAT }),
     }
 }

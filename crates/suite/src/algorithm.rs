@@ -3,15 +3,15 @@
 use retap_trace::Micros;
 
 use crate::evidence::{Evidence, Noted};
-use crate::material::{Material, TransitionId};
+use crate::input::{SuiteInput, TransitionId};
 use crate::order::Purpose;
-use crate::settings::Settings;
+use crate::settings::SuiteSettings;
 
 /// What an algorithm may look at.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    pub(crate) material: &'a Material,
-    pub(crate) settings: &'a Settings,
+    pub(crate) input: &'a SuiteInput,
+    pub(crate) settings: &'a SuiteSettings,
     pub(crate) evidence: &'a Evidence,
 }
 
@@ -41,7 +41,7 @@ pub struct Optimum {
 
 /// Where the work stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
+pub enum SuitePhase {
     /// Finding out how far the traces of the input can be replayed.
     Replayable,
     /// Leaving loops out.
@@ -71,7 +71,7 @@ pub enum Bound {
     Cover,
 }
 
-impl std::fmt::Display for Phase {
+impl std::fmt::Display for SuitePhase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Replayable => "making the input replayable",

@@ -8,7 +8,7 @@ pub(crate) struct Bits(Box<[u64]>);
 
 /// The few items that a search still wants, renumbered from 0 so that sets of them are short.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedItems {
     /// For each item, its number; the largest number when it is not wanted.
     numbers: Vec<u32>,
     count: usize,
@@ -70,7 +70,7 @@ impl Bits {
     }
 }
 
-impl Wanted {
+impl WantedItems {
     /// These items, each once, are wanted; `items` is the number of all items.
     pub(crate) fn new(items: usize, want: impl Iterator<Item = ItemId>) -> Self {
         let mut numbers = vec![u32::MAX; items];
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_is_not_wanted_has_no_number() {
-        let wanted = Wanted::new(5, [ItemId(3), ItemId(1)].into_iter());
+        let wanted = WantedItems::new(5, [ItemId(3), ItemId(1)].into_iter());
         assert_eq!(wanted.number(ItemId(3)), Some(0));
         assert_eq!(wanted.number(ItemId(0)), None);
         assert_eq!(wanted.of([ItemId(0), ItemId(1)]).iter().collect::<Vec<_>>(), [1]);

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use retap_trace::{Micros, StateKey};
 
 use crate::bits::Bits;
+use crate::input::{PairNo, SuiteInput, Transition, TransitionId};
 use crate::item::{Item, ItemId};
-use crate::material::{Material, PairNo, Transition, TransitionId};
 use crate::order::{Followed, Purpose, begins};
 
 #[cfg(test)]
@@ -21,7 +21,7 @@ mod tests;
 
 /// Number of a node; parents have smaller numbers than their children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeId(u32);
+pub(crate) struct PrefixId(u32);
 
 /// What the runs say of a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ pub(crate) enum Noted {
 /// The evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct Evidence {
-    nodes: Vec<Node>,
+    nodes: Vec<PrefixNode>,
     items: usize,
     /// How many mismatches after scrolls and edits are forgiven at one node.
     forgive: u32,
@@ -60,12 +60,12 @@ pub(crate) struct Evidence {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
-    parent: NodeId,
+pub(crate) struct PrefixNode {
+    parent: PrefixId,
     pub(crate) by: TransitionId,
     pub(crate) depth: u32,
     /// In the order of transitions.
-    children: Vec<(TransitionId, NodeId)>,
+    children: Vec<(TransitionId, PrefixId)>,
     /// Runs that came this far.
     pub(crate) followed: u32,
     /// Those of them that began clean.
@@ -93,7 +93,7 @@ struct Credit {
     clean: u32,
 }
 
-impl NodeId {
+impl PrefixId {
     /// Before the launch.
     pub(crate) const ROOT: Self = Self(0);
 
@@ -105,7 +105,7 @@ impl NodeId {
 impl Evidence {
     /// Nothing is known yet.
     pub(crate) fn new(items: usize, forgive: u32) -> Self {
-        let root = Node::new(NodeId::ROOT, TransitionId(u32::MAX), 0);
+        let root = PrefixNode::new(PrefixId::ROOT, TransitionId(u32::MAX), 0);
         Self { nodes: vec![root], items, forgive, varying: BTreeMap::new() }
     }
 
@@ -114,13 +114,13 @@ impl Evidence {
         !self.varying.is_empty()
     }
 
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: PrefixId) -> &PrefixNode {
         &self.nodes[id.index()]
     }
 
     /// All prefixes that were tried, parents before children.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (1..u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes")).map(NodeId)
+    pub(crate) fn ids(&self) -> impl Iterator<Item = PrefixId> + use<> {
+        (1..u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes")).map(PrefixId)
     }
 
     /// The worst standing on the way to each prefix, by its number.
@@ -133,19 +133,19 @@ impl Evidence {
     }
 
     /// The prefix with one more transition, if a run has tried it.
-    pub(crate) fn child(&self, id: NodeId, by: TransitionId) -> Option<NodeId> {
+    pub(crate) fn child(&self, id: PrefixId, by: TransitionId) -> Option<PrefixId> {
         let children = &self.node(id).children;
         children.binary_search_by_key(&by, |child| child.0).ok().map(|place| children[place].1)
     }
 
     /// The prefix that this path is, if a run has tried it.
-    pub(crate) fn find(&self, path: &[TransitionId]) -> Option<NodeId> {
-        path.iter().try_fold(NodeId::ROOT, |node, &by| self.child(node, by))
+    pub(crate) fn find(&self, path: &[TransitionId]) -> Option<PrefixId> {
+        path.iter().try_fold(PrefixId::ROOT, |node, &by| self.child(node, by))
     }
 
     /// The longest prefix of a path that some run followed, and its length.
-    pub(crate) fn followed_prefix(&self, path: &[TransitionId]) -> (NodeId, usize) {
-        let mut node = NodeId::ROOT;
+    pub(crate) fn followed_prefix(&self, path: &[TransitionId]) -> (PrefixId, usize) {
+        let mut node = PrefixId::ROOT;
         for (length, &by) in path.iter().enumerate() {
             match self.child(node, by) {
                 Some(next) if self.node(next).followed > 0 => node = next,
@@ -156,7 +156,7 @@ impl Evidence {
     }
 
     /// What the runs say of the last transition of a prefix. Where the app flakes, one failure is no proof.
-    pub(crate) fn standing(&self, id: NodeId) -> Standing {
+    pub(crate) fn standing(&self, id: PrefixId) -> Standing {
         let node = self.node(id);
         match (node.follows(), node.diverged) {
             (_, 0) => Standing::Sound,
@@ -169,10 +169,10 @@ impl Evidence {
 
     /// The most failures of one transition on the way to a prefix, here or wherever the same event varies. Failures
     /// that are rarer than one in sixty do not count.
-    pub(crate) fn failed_up_to(&self, material: &Material, id: NodeId) -> u32 {
+    pub(crate) fn failed_up_to(&self, input: &SuiteInput, id: PrefixId) -> u32 {
         let failed = self.upwards(id).map(|id| {
             let node = self.node(id);
-            let pair = material.transition(node.by).pair;
+            let pair = input.transition(node.by).pair;
             let (followed, diverged) =
                 self.varying.get(&pair).copied().unwrap_or((node.follows(), node.diverged));
             if followed >= diverged * 60 { 0 } else { diverged }
@@ -181,13 +181,13 @@ impl Evidence {
     }
 
     /// All failures on the way to a prefix.
-    pub(crate) fn failures_up_to(&self, id: NodeId) -> u32 {
+    pub(crate) fn failures_up_to(&self, id: PrefixId) -> u32 {
         self.upwards(id).map(|id| self.node(id).diverged).sum()
     }
 
     /// The shortest dead prefix of a path, by its length.
     pub(crate) fn dead_prefix(&self, path: &[TransitionId]) -> Option<usize> {
-        let mut node = NodeId::ROOT;
+        let mut node = PrefixId::ROOT;
         for (index, &by) in path.iter().enumerate() {
             node = self.child(node, by)?;
             if self.standing(node) == Standing::Dead {
@@ -199,7 +199,7 @@ impl Evidence {
 
     /// The shortest prefix of a path that has failed and is not often followed all the same, by its length.
     pub(crate) fn failing_prefix(&self, path: &[TransitionId]) -> Option<usize> {
-        let mut node = NodeId::ROOT;
+        let mut node = PrefixId::ROOT;
         for (index, &by) in path.iter().enumerate() {
             node = self.child(node, by)?;
             let node = self.node(node);
@@ -211,14 +211,14 @@ impl Evidence {
     }
 
     /// The path of a prefix.
-    pub(crate) fn path(&self, id: NodeId) -> Vec<TransitionId> {
+    pub(crate) fn path(&self, id: PrefixId) -> Vec<TransitionId> {
         let mut path: Vec<_> = self.upwards(id).map(|id| self.node(id).by).collect();
         path.reverse();
         path
     }
 
     /// The items that runs along this prefix covered every time; of 20 runs, one may have missed.
-    pub(crate) fn held(&self, id: NodeId) -> Vec<ItemId> {
+    pub(crate) fn held(&self, id: PrefixId) -> Vec<ItemId> {
         let (runs, clean) = (self.runs_to(id), self.node(id).clean > 0);
         let mut sure: Vec<(ItemId, u32)> = Vec::new();
         for above in self.upwards(id) {
@@ -241,21 +241,21 @@ impl Evidence {
     }
 
     /// How many runs along this prefix say what it covers: the clean ones, where there are any.
-    pub(crate) fn runs_to(&self, id: NodeId) -> u32 {
+    pub(crate) fn runs_to(&self, id: PrefixId) -> u32 {
         let node = self.node(id);
         node.passed(node.clean > 0)
     }
 
     /// How many of them covered an item, at most.
-    pub(crate) fn covered_times(&self, id: NodeId, item: ItemId) -> u32 {
+    pub(crate) fn covered_times(&self, id: PrefixId, item: ItemId) -> u32 {
         let clean = self.node(id).clean > 0;
         let here = self.upwards(id).filter_map(|id| Some(self.node(id).credit(item)?.of(clean)));
         here.sum::<u32>().min(self.runs_to(id))
     }
 
     /// The indices in the path of a prefix at which these items were covered first, in order.
-    pub(crate) fn covered_at(&self, id: NodeId, items: &[ItemId]) -> Vec<usize> {
-        let has = |id: &NodeId| items.iter().any(|&item| self.node(*id).credit(item).is_some());
+    pub(crate) fn covered_at(&self, id: PrefixId, items: &[ItemId]) -> Vec<usize> {
+        let has = |id: &PrefixId| items.iter().any(|&item| self.node(*id).credit(item).is_some());
         let mut steps: Vec<usize> =
             self.upwards(id).filter(has).map(|id| self.node(id).depth as usize - 1).collect();
         steps.reverse();
@@ -263,7 +263,7 @@ impl Evidence {
     }
 
     /// How long a run of exactly this prefix took, on average.
-    pub(crate) fn measured(&self, id: NodeId) -> Option<Micros> {
+    pub(crate) fn measured(&self, id: PrefixId) -> Option<Micros> {
         let (runs, took) = self.node(id).ended;
         (runs > 0).then(|| Micros(took.0 / u64::from(runs)))
     }
@@ -271,7 +271,7 @@ impl Evidence {
     /// Takes note of a run of this path.
     pub(crate) fn note(
         &mut self,
-        material: &Material,
+        input: &SuiteInput,
         path: &[TransitionId],
         run: &Followed,
         purpose: Purpose,
@@ -280,9 +280,9 @@ impl Evidence {
             return Noted::Nothing;
         }
         let mut covered = Bits::new(self.items);
-        let mut node = NodeId::ROOT;
+        let mut node = PrefixId::ROOT;
         for (index, &by) in path.iter().enumerate() {
-            let transition = material.transition(by);
+            let transition = input.transition(by);
             let (met, stray) = match index.checked_sub(1) {
                 None => (begins(transition.expect, run.start), run.start),
                 Some(step) => match run.sightings.get(step) {
@@ -296,7 +296,7 @@ impl Evidence {
                 return self.astray(node, index, transition, stray);
             }
             let gained = index.checked_sub(1).map(|step| &run.sightings[step].coverage).into_iter().flatten();
-            let gained = gained.filter_map(|code| material.items.find(&Item::Code(*code)));
+            let gained = gained.filter_map(|code| input.items.find(&Item::Code(*code)));
             let gained: Vec<_> =
                 gained.chain(transition.mark).filter(|item| covered.insert(item.0)).collect();
             let clean = run.recalled.is_none();
@@ -308,7 +308,7 @@ impl Evidence {
         Noted::Whole
     }
 
-    fn pass(&mut self, id: NodeId, pair: PairNo, gained: Vec<ItemId>, clean: bool, confirms: bool) {
+    fn pass(&mut self, id: PrefixId, pair: PairNo, gained: Vec<ItemId>, clean: bool, confirms: bool) {
         let node = &mut self.nodes[id.index()];
         let before = node.follows();
         node.followed += 1;
@@ -334,7 +334,7 @@ impl Evidence {
 
     fn astray(
         &mut self,
-        id: NodeId,
+        id: PrefixId,
         index: usize,
         transition: &Transition,
         stray: Option<StateKey>,
@@ -360,23 +360,24 @@ impl Evidence {
         tally.1 += diverged;
     }
 
-    fn reach(&mut self, from: NodeId, by: TransitionId) -> NodeId {
-        let next = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes"));
+    fn reach(&mut self, from: PrefixId, by: TransitionId) -> PrefixId {
+        let next = PrefixId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 prefixes"));
         let parent = &mut self.nodes[from.index()];
         let depth = parent.depth + 1;
         match parent.children.binary_search_by_key(&by, |child| child.0) {
             Ok(place) => parent.children[place].1,
             Err(place) => {
                 parent.children.insert(place, (by, next));
-                self.nodes.push(Node::new(from, by, depth));
+                self.nodes.push(PrefixNode::new(from, by, depth));
                 next
             }
         }
     }
 
     /// The prefix, then its parent, and so on, without the root.
-    fn upwards(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(id), |&id| Some(self.node(id).parent)).take_while(|&id| id != NodeId::ROOT)
+    fn upwards(&self, id: PrefixId) -> impl Iterator<Item = PrefixId> + '_ {
+        std::iter::successors(Some(id), |&id| Some(self.node(id).parent))
+            .take_while(|&id| id != PrefixId::ROOT)
     }
 }
 
@@ -387,7 +388,7 @@ impl Credit {
     }
 }
 
-impl Node {
+impl PrefixNode {
     /// Whether some run covered something here first.
     pub(crate) fn gains(&self) -> bool {
         !self.credits.is_empty()
@@ -414,7 +415,7 @@ impl Node {
         Some(&self.credits[place])
     }
 
-    fn new(parent: NodeId, by: TransitionId, depth: u32) -> Self {
+    fn new(parent: PrefixId, by: TransitionId, depth: u32) -> Self {
         Self {
             parent,
             by,

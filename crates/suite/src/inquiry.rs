@@ -2,13 +2,13 @@
 
 use retap_reduce::{Inquiry, Ticket};
 
-use crate::{Followed, Order, Shrink};
+use crate::{Followed, ReplayOrder, Shrink};
 
 impl Inquiry for Shrink {
-    type Order = Order;
+    type Order = ReplayOrder;
     type News = Followed;
 
-    fn order(&mut self) -> Option<Order> {
+    fn order(&mut self) -> Option<ReplayOrder> {
         Self::order(self)
     }
 

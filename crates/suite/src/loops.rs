@@ -12,10 +12,10 @@ use std::collections::BinaryHeap;
 use retap_model::Loops;
 use retap_trace::StateKey;
 
-use crate::bits::{Bits, Wanted};
+use crate::bits::{Bits, WantedItems};
 use crate::evidence::Evidence;
+use crate::input::{SuiteInput, TransitionId};
 use crate::item::ItemId;
-use crate::material::{Material, TransitionId};
 
 #[cfg(test)]
 mod tests;
@@ -52,7 +52,7 @@ struct Partial {
 
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum LoopSearchResult {
     /// The next form of the trace.
     Path(Vec<TransitionId>),
     /// There is none.
@@ -65,22 +65,22 @@ impl Shorter {
     /// The forms of a path that keep `needed`, where each transition gives what `gives` says. At most `most`
     /// partial forms are looked at.
     pub(crate) fn new<'g>(
-        material: &Material,
+        input: &SuiteInput,
         path: Vec<TransitionId>,
         needed: &[ItemId],
         gives: impl Fn(TransitionId) -> &'g [ItemId],
         most: u32,
     ) -> Self {
-        let wanted = Wanted::new(material.items.len(), needed.iter().copied());
+        let wanted = WantedItems::new(input.items.len(), needed.iter().copied());
         let given: Vec<Bits> = path.iter().map(|&id| wanted.of(gives(id).iter().copied())).collect();
         let mut ahead = vec![wanted.none(); path.len() + 1];
         let mut left = vec![0; path.len() + 1];
-        let jumps = jumps(material, &path);
+        let jumps = jumps(input, &path);
         for position in (0..path.len()).rev() {
             let mut rest = ahead[position + 1].clone();
             rest.join(&given[position]);
             ahead[position] = rest;
-            let step = material.transition(path[position]).time.0 + left[position + 1];
+            let step = input.transition(path[position]).time.0 + left[position + 1];
             let jump = jumps[position].iter().map(|&to| left[to as usize]).min();
             left[position] = jump.map_or(step, |jump| jump.min(step));
         }
@@ -92,31 +92,31 @@ impl Shorter {
     }
 
     /// The cheapest form that was not handed out yet and does not begin with a prefix that is known to fail.
-    pub(crate) fn next(&mut self, material: &Material, evidence: &Evidence) -> Found {
+    pub(crate) fn next(&mut self, input: &SuiteInput, evidence: &Evidence) -> LoopSearchResult {
         while let Some(Reverse((_, index))) = self.queue.pop() {
             self.looked_at += 1;
             if self.looked_at > self.most {
                 self.queue.clear();
-                return Found::CutShort;
+                return LoopSearchResult::CutShort;
             }
             let prefix = self.path_of(index);
             if evidence.dead_prefix(&prefix).is_some() {
                 continue;
             }
             if self.partials[index as usize].position as usize == self.path.len() {
-                return Found::Path(prefix);
+                return LoopSearchResult::Path(prefix);
             }
-            self.expand(material, index);
+            self.expand(input, index);
         }
-        Found::Nothing
+        LoopSearchResult::Nothing
     }
 
-    fn expand(&mut self, material: &Material, index: u32) {
+    fn expand(&mut self, input: &SuiteInput, index: u32) {
         let Partial { position, jumped, time, ref got, .. } = self.partials[index as usize];
         let at = position as usize;
         let mut got_next = got.clone();
         got_next.join(&self.gives[at]);
-        let step_time = time + material.transition(self.path[at]).time.0;
+        let step_time = time + input.transition(self.path[at]).time.0;
         let mut children = vec![Partial {
             before: Some(index),
             position: position + 1,
@@ -149,8 +149,8 @@ impl Shorter {
 
 /// For each position, the later positions in the same state. Position i lies before transition i; position 0,
 /// before the launch, is in no state.
-fn jumps(material: &Material, path: &[TransitionId]) -> Vec<Vec<u32>> {
-    let states = path.iter().map(|&id| StateKey(u64::from(material.transition(id).to.0)));
+fn jumps(input: &SuiteInput, path: &[TransitionId]) -> Vec<Vec<u32>> {
+    let states = path.iter().map(|&id| StateKey(u64::from(input.transition(id).to.0)));
     let loops = Loops::new(&states.collect::<Vec<_>>());
     let end = |found: std::ops::Range<usize>| u32::try_from(found.end + 1).expect("a short trace");
     let jumps = (0..path.len()).map(|state| loops.beginning_at(state).map(end).collect());

@@ -6,7 +6,7 @@ use retap_model::crash_key;
 use retap_reduce::Ticket;
 use retap_trace::{CoverageId, Micros, Signature, StateKey};
 
-use crate::material::StepRef;
+use crate::input::StepRef;
 
 /// What a run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +29,7 @@ pub struct Leg {
 
 /// A run that is wanted: a fresh start, then these steps. It ends early with the first leg that is not met.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct ReplayOrder {
     /// Its number.
     pub ticket: Ticket,
     /// What must be seen before the first step, if the recording looked then.
@@ -105,7 +105,7 @@ impl Leg {
     }
 }
 
-impl Order {
+impl ReplayOrder {
     /// Whether the run begins as it must.
     pub fn begins(&self, start: Option<StateKey>) -> bool {
         begins(self.start, start)

@@ -1,4 +1,4 @@
-//! Reading traces into [`Material`], and refusing what does not go together.
+//! Reading traces into [`SuiteInput`], and refusing what does not go together.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use retap_model::{TraceNumber, crash_key};
 use retap_trace::{Event, Level, Micros, StateKey, Step, Trace};
 
+use crate::input::{InputTrace, PairNo, StateNo, StepRef, SuiteInput, Transition, TransitionId};
 use crate::item::{Item, ItemId, Items};
-use crate::material::{Material, PairNo, StateNo, StepRef, Transition, TransitionId, Walk};
 
 #[cfg(test)]
 mod tests;
@@ -106,7 +106,7 @@ impl Default for Reading {
     }
 }
 
-impl Material {
+impl SuiteInput {
     /// Reads traces. Traces without steps are passed over.
     pub fn read(traces: &[Trace], reading: Reading) -> Result<Self, InputError> {
         let first = traces.iter().find(|trace| !trace.steps.is_empty()).ok_or(InputError::Empty)?;
@@ -142,7 +142,7 @@ struct Reader<'t> {
     traces: &'t [Trace],
     reading: Reading,
     clock: Clock,
-    material: Material,
+    input: SuiteInput,
     states: BTreeMap<StateKey, StateNo>,
     launches: BTreeMap<Option<StateKey>, TransitionId>,
     /// Events in states, by a hash of the event; collisions are told apart by the events themselves.
@@ -162,13 +162,13 @@ struct Position {
 
 impl<'t> Reader<'t> {
     fn new(traces: &'t [Trace], reading: Reading) -> Self {
-        let material = Material {
+        let input = SuiteInput {
             level: reading.level,
             joins: reading.joins,
             items: Items::default(),
             transitions: Vec::new(),
             tape: Vec::new(),
-            walks: Vec::new(),
+            traces: Vec::new(),
             states: 0,
             pairs: 0,
         };
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
             traces,
             reading,
             clock: Clock::of(traces, reading.restart),
-            material,
+            input,
             states: BTreeMap::new(),
             launches: BTreeMap::new(),
             pairs: BTreeMap::new(),
@@ -187,29 +187,29 @@ impl<'t> Reader<'t> {
 
     fn add(&mut self, number: usize, steps: &[Step]) -> Result<(), InputError> {
         let trace = TraceNumber(u32::try_from(number).expect("fewer than 2^32 traces"));
-        let begin = self.material.tape.len();
+        let begin = self.input.tape.len();
         let mut first: BTreeMap<ItemId, u32> = BTreeMap::new();
         let mut at = self.launch(steps);
-        let start = self.material.transition(self.material.tape[begin]).mark;
+        let start = self.input.transition(self.input.tape[begin]).mark;
         first.extend(start.map(|start| (start, 0)));
         for (index, step) in (1_u32..).zip(steps) {
             let next = steps.get(index as usize);
             let seen = self.position(number, index as usize, step, next)?;
             let step_ref = StepRef { trace, position: index - 1 };
             let id = self.transition(at, step_ref, step, seen);
-            at = self.material.transition(id).to;
+            at = self.input.transition(id).to;
             let took = self.clock.took(step, next);
             self.tally(id, took);
-            self.material.tape.push(id);
+            self.input.tape.push(id);
             for code in &step.coverage {
-                first.entry(self.material.items.intern(Item::Code(*code))).or_insert(index);
+                first.entry(self.input.items.intern(Item::Code(*code))).or_insert(index);
             }
-            let mark = self.material.transition(id).mark.expect("a step is marked");
+            let mark = self.input.transition(id).mark.expect("a step is marked");
             first.entry(mark).or_insert(index);
         }
         let place = |index: usize| u32::try_from(index).expect("fewer than 2^32 steps");
-        let span = place(begin)..place(self.material.tape.len());
-        self.material.walks.push(Walk { trace, span, credits: first.into_iter().collect() });
+        let span = place(begin)..place(self.input.tape.len());
+        self.input.traces.push(InputTrace { trace, span, credits: first.into_iter().collect() });
         Ok(())
     }
 
@@ -256,7 +256,7 @@ impl<'t> Reader<'t> {
                 pair,
                 expect,
                 // The state at the start is seen by every trace.
-                mark: expect.map(|state| self.material.items.intern(Item::State(state))),
+                mark: expect.map(|state| self.input.items.intern(Item::State(state))),
                 time: self.clock.restart,
                 forgiving: false,
                 sample: None,
@@ -266,8 +266,8 @@ impl<'t> Reader<'t> {
             id
         };
         self.tally(id, self.clock.restart);
-        self.material.tape.push(id);
-        self.material.transition(id).to
+        self.input.tape.push(id);
+        self.input.transition(id).to
     }
 
     fn transition(&mut self, from: StateNo, step_ref: StepRef, step: &Step, seen: Position) -> TransitionId {
@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
             Some(crash) if seen.crashed => Item::Crash(crash.signature.clone()),
             _ => Item::State(seen.expect),
         };
-        let mark = Some(self.material.items.intern(mark));
+        let mark = Some(self.input.items.intern(mark));
         let transition = Transition {
             from,
             to,
@@ -297,8 +297,8 @@ impl<'t> Reader<'t> {
     }
 
     fn push(&mut self, transition: Transition) -> TransitionId {
-        let id = TransitionId(u32::try_from(self.material.transitions.len()).expect("fewer than 2^32"));
-        self.material.transitions.push(transition);
+        let id = TransitionId(u32::try_from(self.input.transitions.len()).expect("fewer than 2^32"));
+        self.input.transitions.push(transition);
         self.tallies.push((0, Micros::ZERO));
         id
     }
@@ -325,22 +325,22 @@ impl<'t> Reader<'t> {
     }
 
     fn pair_number(&mut self) -> PairNo {
-        self.material.pairs += 1;
-        PairNo(self.material.pairs - 1)
+        self.input.pairs += 1;
+        PairNo(self.input.pairs - 1)
     }
 
     fn state(&mut self, key: StateKey) -> StateNo {
-        let next = StateNo(self.material.states);
+        let next = StateNo(self.input.states);
         let number = *self.states.entry(key).or_insert(next);
-        self.material.states = self.material.states.max(number.0 + 1);
+        self.input.states = self.input.states.max(number.0 + 1);
         number
     }
 
-    fn finish(mut self) -> Material {
-        for (transition, (count, took)) in self.material.transitions.iter_mut().zip(self.tallies) {
+    fn finish(mut self) -> SuiteInput {
+        for (transition, (count, took)) in self.input.transitions.iter_mut().zip(self.tallies) {
             transition.time = Micros(took.0 / count.max(1));
         }
-        self.material
+        self.input
     }
 }
 

@@ -8,22 +8,22 @@ use retap_trace::{Micros, StateKey};
 
 use crate::algorithm::{Bound, Optimum};
 use crate::bits::Bits;
-use crate::evidence::{Evidence, NodeId, Standing};
+use crate::evidence::{Evidence, PrefixId, Standing};
+use crate::input::{StepRef, SuiteInput, TransitionId};
 use crate::item::{Item, ItemId};
-use crate::material::{Material, StepRef, TransitionId};
 use crate::shrink::{Shrink, Spent};
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct SuiteReport {
     /// The input.
     pub before: Totals,
     /// The suite.
     pub after: Totals,
     /// What the input covers.
-    pub covered_before: Counts,
+    pub covered_before: ItemCounts,
     /// What of it the suite covers.
-    pub covered_after: Counts,
+    pub covered_after: ItemCounts,
     /// The traces of the suite.
     pub kept: Vec<Kept>,
     /// Every item that the suite does not cover.
@@ -53,7 +53,7 @@ pub struct Totals {
 
 /// Items by their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct ItemCounts {
     /// Pieces of code.
     pub code: usize,
     /// States.
@@ -143,34 +143,30 @@ pub struct Flaky {
 
 impl Shrink {
     /// What came of it so far.
-    pub fn report(&self) -> Report {
-        let (material, evidence) = (&*self.material, &self.evidence);
-        let kept = kept(material, evidence, self.kept());
-        let mut covered = Bits::new(material.items.len());
+    pub fn report(&self) -> SuiteReport {
+        let (input, evidence) = (&*self.input, &self.evidence);
+        let kept = kept(input, evidence, self.kept());
+        let mut covered = Bits::new(input.items.len());
         for node in self.kept().iter().filter_map(|path| evidence.find(path)) {
             for item in evidence.held(node) {
                 covered.insert(item.0);
             }
         }
-        let lost = material.items.ids().filter(|&item| !covered.has(item.0));
+        let lost = input.items.ids().filter(|&item| !covered.has(item.0));
         let steps = |path: &[TransitionId]| path.len() - 1;
-        Report {
-            before: Totals {
-                traces: material.traces(),
-                transitions: material.steps(),
-                time: material.time(),
-            },
+        SuiteReport {
+            before: Totals { traces: input.traces(), transitions: input.steps(), time: input.time() },
             after: Totals {
                 traces: kept.len(),
                 transitions: self.kept().iter().map(|path| steps(path)).sum(),
                 time: kept.iter().map(|one| one.time).sum(),
             },
-            covered_before: Counts::of(material, material.items.ids()),
-            covered_after: Counts::of(material, covered.iter().map(ItemId)),
-            lost: lost.map(|item| lost_item(material, evidence, item)).collect(),
+            covered_before: ItemCounts::of(input, input.items.ids()),
+            covered_after: ItemCounts::of(input, covered.iter().map(ItemId)),
+            lost: lost.map(|item| lost_item(input, evidence, item)).collect(),
             kept,
-            cut: cut(material, evidence),
-            flaky: flaky(material, evidence),
+            cut: cut(input, evidence),
+            flaky: flaky(input, evidence),
             spent: self.spent(),
             bounds: self.bounds().iter().copied().collect(),
             optimum: self.optimum(),
@@ -178,11 +174,11 @@ impl Shrink {
     }
 }
 
-impl Counts {
-    fn of(material: &Material, items: impl Iterator<Item = ItemId>) -> Self {
+impl ItemCounts {
+    fn of(input: &SuiteInput, items: impl Iterator<Item = ItemId>) -> Self {
         let mut counts = Self::default();
         for item in items {
-            match material.items.get(item) {
+            match input.items.get(item) {
                 Item::Code(_) => counts.code += 1,
                 Item::State(_) => counts.states += 1,
                 Item::Crash(_) => counts.crashes += 1,
@@ -197,7 +193,7 @@ impl Counts {
     }
 }
 
-fn kept(material: &Material, evidence: &Evidence, paths: &[Vec<TransitionId>]) -> Vec<Kept> {
+fn kept(input: &SuiteInput, evidence: &Evidence, paths: &[Vec<TransitionId>]) -> Vec<Kept> {
     let held =
         |path: &Vec<TransitionId>| evidence.find(path).map(|node| evidence.held(node)).unwrap_or_default();
     let held: Vec<Vec<ItemId>> = paths.iter().map(held).collect();
@@ -210,31 +206,31 @@ fn kept(material: &Material, evidence: &Evidence, paths: &[Vec<TransitionId>]) -
         let only = held.iter().filter(|item| times[*item] == 1);
         let fresh = node.map_or(0, |node| evidence.node(node).fresh);
         Kept {
-            steps: material.steps_of(path),
+            steps: input.steps_of(path),
             confirmed: Tally::new(fresh, node.map_or(0, |node| evidence.failures_up_to(node))),
-            time: node.and_then(|node| evidence.measured(node)).unwrap_or_else(|| material.time_of(path)),
+            time: node.and_then(|node| evidence.measured(node)).unwrap_or_else(|| input.time_of(path)),
             covers: held.len(),
-            only: only.map(|&item| material.items.get(item).clone()).collect(),
+            only: only.map(|&item| input.items.get(item).clone()).collect(),
         }
     };
     paths.iter().zip(&held).map(one).collect()
 }
 
 /// Why an item is lost, by the trace whose replays came closest.
-fn lost_item(material: &Material, evidence: &Evidence, item: ItemId) -> Lost {
+fn lost_item(input: &SuiteInput, evidence: &Evidence, item: ItemId) -> Lost {
     let mut traces = 0;
     let mut best: Option<(u32, usize, Why)> = None;
-    for walk in &material.walks {
-        let Ok(place) = walk.credits.binary_search_by_key(&item, |credit| credit.0) else { continue };
+    for trace in &input.traces {
+        let Ok(place) = trace.credits.binary_search_by_key(&item, |credit| credit.0) else { continue };
         traces += 1;
-        let index = walk.credits[place].1;
-        let path = &material.path(walk)[..=index as usize];
+        let index = trace.credits[place].1;
+        let path = &input.path(trace)[..=index as usize];
         let (node, followed) = evidence.followed_prefix(path);
         let failing = evidence.failing_prefix(path).and_then(|length| evidence.find(&path[..length]));
         let (rank, why) = match failing {
-            Some(node) => (1, Why::NotFollowed(mismatch(evidence, walk.trace, node))),
+            Some(node) => (1, Why::NotFollowed(mismatch(evidence, trace.trace, node))),
             None if followed == path.len() => {
-                let step = StepRef { trace: walk.trace, position: index.saturating_sub(1) };
+                let step = StepRef { trace: trace.trace, position: index.saturating_sub(1) };
                 let (runs, covered) = (evidence.runs_to(node), evidence.covered_times(node, item));
                 (2, Why::NotCovered { step, runs, covered })
             }
@@ -245,27 +241,27 @@ fn lost_item(material: &Material, evidence: &Evidence, item: ItemId) -> Lost {
         }
     }
     let why = best.map_or(Why::NotTried, |best| best.2);
-    Lost { item: material.items.get(item).clone(), traces, why }
+    Lost { item: input.items.get(item).clone(), traces, why }
 }
 
-fn mismatch(evidence: &Evidence, trace: TraceNumber, node: NodeId) -> Mismatch {
+fn mismatch(evidence: &Evidence, trace: TraceNumber, node: PrefixId) -> Mismatch {
     let node = evidence.node(node);
     let (followed, diverged) = (node.follows(), node.diverged + node.forgiven);
     Mismatch { trace, step: node.depth.checked_sub(2), followed, diverged, seen: node.stray }
 }
 
-fn cut(material: &Material, evidence: &Evidence) -> Vec<Cut> {
-    let cut = material.walks.iter().filter_map(|walk| {
-        let path = material.path(walk);
+fn cut(input: &SuiteInput, evidence: &Evidence) -> Vec<Cut> {
+    let cut = input.traces.iter().filter_map(|trace| {
+        let path = input.path(trace);
         let length = evidence.failing_prefix(path)?;
         let node = evidence.find(&path[..length])?;
         let of = u32::try_from(path.len() - 1).expect("a short trace");
-        Some(Cut { of, at: mismatch(evidence, walk.trace, node) })
+        Some(Cut { of, at: mismatch(evidence, trace.trace, node) })
     });
     cut.collect()
 }
 
-fn flaky(material: &Material, evidence: &Evidence) -> Vec<Flaky> {
+fn flaky(input: &SuiteInput, evidence: &Evidence) -> Vec<Flaky> {
     let mut steps: BTreeMap<TransitionId, (u32, u32)> = BTreeMap::new();
     for id in evidence.ids().filter(|&id| evidence.standing(id) != Standing::Sound) {
         let node = evidence.node(id);
@@ -276,7 +272,7 @@ fn flaky(material: &Material, evidence: &Evidence) -> Vec<Flaky> {
         }
     }
     let flaky = steps.into_iter().map(|(id, (followed, diverged))| {
-        let step = material.transition(id).sample;
+        let step = input.transition(id).sample;
         Flaky { step, followed, diverged }
     });
     flaky.collect()

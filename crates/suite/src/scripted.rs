@@ -5,8 +5,8 @@ use retap_trace::{
     CoverageId, Crash, CrashKind, Event, Header, Micros, Seen, Signature, StateKey, Step, Trace,
 };
 
+use crate::input::{SuiteInput, TransitionId};
 use crate::item::{Item, ItemId};
-use crate::material::{Material, TransitionId};
 use crate::order::{Followed, Sighting};
 use crate::reading::Reading;
 
@@ -39,19 +39,19 @@ pub(crate) fn seen(state: u64) -> Seen {
 }
 
 /// The traces of these texts, read.
-pub(crate) fn material(texts: &[&str]) -> Material {
+pub(crate) fn input(texts: &[&str]) -> SuiteInput {
     let traces: Vec<Trace> = texts.iter().map(|text| trace(text)).collect();
-    Material::read(&traces, Reading::default()).expect("good traces")
+    SuiteInput::read(&traces, Reading::default()).expect("good traces")
 }
 
-/// The path of a walk.
-pub(crate) fn path(material: &Material, walk: usize) -> Vec<TransitionId> {
-    material.path(&material.walks[walk]).to_vec()
+/// The path of a trace.
+pub(crate) fn path(input: &SuiteInput, trace: usize) -> Vec<TransitionId> {
+    input.path(&input.traces[trace]).to_vec()
 }
 
 /// The item of a piece of code.
-pub(crate) fn code(material: &Material, id: u32) -> ItemId {
-    material.items.find(&Item::Code(CoverageId(id))).expect("code of the input")
+pub(crate) fn code(input: &SuiteInput, id: u32) -> ItemId {
+    input.items.find(&Item::Code(CoverageId(id))).expect("code of the input")
 }
 
 /// The run that the text of a trace describes.

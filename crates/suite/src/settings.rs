@@ -12,7 +12,7 @@ pub enum Mode {
 
 /// How a suite is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct SuiteSettings {
     /// Which algorithm.
     pub mode: Mode,
     /// Replays that must all be followed before a trace counts as replayable.
@@ -37,7 +37,7 @@ pub struct Settings {
     pub breadth: u32,
 }
 
-impl Default for Settings {
+impl Default for SuiteSettings {
     fn default() -> Self {
         Self {
             mode: Mode::default(),
@@ -53,7 +53,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SuiteSettings {
     /// How many mismatches after scrolls and edits are forgiven at one place.
     pub(crate) fn forgiven(&self) -> u32 {
         self.forgive.unwrap_or_else(|| (self.runs / 3).max(2))

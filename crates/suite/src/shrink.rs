@@ -11,13 +11,13 @@ use std::sync::Arc;
 use retap_reduce::Ticket;
 use retap_trace::Micros;
 
-use crate::algorithm::{Bound, Finished, Optimum, Phase, Request, View};
+use crate::algorithm::{Bound, Finished, Optimum, Request, SuitePhase, View};
 use crate::classic::Classic;
 use crate::evidence::{Evidence, Noted};
-use crate::material::{Material, TransitionId};
-use crate::order::{Followed, Leg, Order, Purpose};
+use crate::input::{SuiteInput, TransitionId};
+use crate::order::{Followed, Leg, Purpose, ReplayOrder};
 use crate::planned::Planned;
-use crate::settings::{Mode, Settings};
+use crate::settings::{Mode, SuiteSettings};
 
 /// What has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,9 +38,9 @@ pub struct Spent {
 
 /// Where the work stands, for people who wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct SuiteProgress {
     /// What is being done.
-    pub phase: Phase,
+    pub phase: SuitePhase,
     /// Runs that gave evidence so far.
     pub runs: u32,
     /// Device time spent so far.
@@ -58,8 +58,8 @@ pub struct Progress {
 /// A suite in the making.
 #[derive(Debug)]
 pub struct Shrink {
-    pub(crate) material: Arc<Material>,
-    pub(crate) settings: Settings,
+    pub(crate) input: Arc<SuiteInput>,
+    pub(crate) settings: SuiteSettings,
     pub(crate) evidence: Evidence,
     pub(crate) algorithm: Algorithm,
     /// The rest of the batch.
@@ -82,16 +82,16 @@ impl Shrink {
     ///
     /// # Panics
     /// When there are no devices, runs or fragments.
-    pub fn new(material: Arc<Material>, settings: Settings) -> Self {
+    pub fn new(input: Arc<SuiteInput>, settings: SuiteSettings) -> Self {
         assert!(settings.devices > 0 && settings.runs > 0 && settings.fragments > 0, "settings are positive");
-        let evidence = Evidence::new(material.items.len(), settings.forgiven());
-        let view = View { material: &material, settings: &settings, evidence: &evidence };
+        let evidence = Evidence::new(input.items.len(), settings.forgiven());
+        let view = View { input: &input, settings: &settings, evidence: &evidence };
         let algorithm = match settings.mode {
             Mode::Classic => Algorithm::Classic(Box::new(Classic::new(view))),
             Mode::Planned => Algorithm::Planned(Box::new(Planned::new(view))),
         };
         let mut shrink = Self {
-            material,
+            input,
             settings,
             evidence,
             algorithm,
@@ -107,7 +107,7 @@ impl Shrink {
     }
 
     /// The next run for a free device; `None` when there is nothing to do until a run ends.
-    pub fn order(&mut self) -> Option<Order> {
+    pub fn order(&mut self) -> Option<ReplayOrder> {
         let request = self.queue.pop_front()?;
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
@@ -121,7 +121,7 @@ impl Shrink {
         let Some(request) = self.flights.remove(&ticket) else { return };
         self.spent.time += run.effort.time;
         self.spent.steps += u64::from(run.effort.steps);
-        let noted = self.evidence.note(&self.material, &request.path, run, request.purpose);
+        let noted = self.evidence.note(&self.input, &request.path, run, request.purpose);
         if noted == Noted::Nothing {
             self.spent.inconclusive += 1;
             self.queue.push_front(request);
@@ -132,7 +132,7 @@ impl Shrink {
             Purpose::Confirm => self.spent.confirm += 1,
         }
         if let Algorithm::Planned(planned) = &mut self.algorithm {
-            let view = View { material: &self.material, settings: &self.settings, evidence: &self.evidence };
+            let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
             planned.learn(view, &request, run, noted);
         }
         if let Noted::Diverged(index) = noted {
@@ -158,9 +158,9 @@ impl Shrink {
     }
 
     /// Where the work stands.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> SuiteProgress {
         let kept = self.kept();
-        Progress {
+        SuiteProgress {
             phase: self.phase(),
             runs: self.spent.search + self.spent.confirm,
             time: self.spent.time,
@@ -172,7 +172,7 @@ impl Shrink {
     }
 
     fn outlook(&self) -> usize {
-        let view = View { material: &self.material, settings: &self.settings, evidence: &self.evidence };
+        let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
         let batch = self.queue.len() + self.flights.len();
         batch.max(match &self.algorithm {
             Algorithm::Classic(classic) => classic.outlook(view),
@@ -180,7 +180,7 @@ impl Shrink {
         })
     }
 
-    fn phase(&self) -> Phase {
+    fn phase(&self) -> SuitePhase {
         match &self.algorithm {
             Algorithm::Classic(classic) => classic.phase(),
             Algorithm::Planned(planned) => planned.phase(),
@@ -214,7 +214,7 @@ impl Shrink {
             return;
         }
         let finished = std::mem::take(&mut self.finished);
-        let view = View { material: &self.material, settings: &self.settings, evidence: &self.evidence };
+        let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
         let batch = match &mut self.algorithm {
             Algorithm::Classic(classic) => classic.advance(view, &finished),
             Algorithm::Planned(planned) => planned.advance(view, &finished),
@@ -243,14 +243,14 @@ impl Shrink {
         }
     }
 
-    fn fill(&self, ticket: Ticket, request: &Request) -> Order {
-        let first = self.material.transition(request.path[0]);
+    fn fill(&self, ticket: Ticket, request: &Request) -> ReplayOrder {
+        let first = self.input.transition(request.path[0]);
         let legs = request.path[1..].iter().map(|&id| {
-            let transition = self.material.transition(id);
+            let transition = self.input.transition(id);
             let step = transition.sample.expect("only launches have no step");
             Leg { step, expect: transition.expect.expect("only launches expect nothing") }
         });
-        Order {
+        ReplayOrder {
             ticket,
             start: first.expect,
             legs: legs.collect(),

@@ -9,9 +9,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::bits::{Bits, Wanted};
-use crate::evidence::{Evidence, NodeId, Standing};
-use crate::material::{Material, StateNo, TransitionId};
+use crate::bits::{Bits, WantedItems};
+use crate::evidence::{Evidence, PrefixId, Standing};
+use crate::input::{StateNo, SuiteInput, TransitionId};
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +30,10 @@ pub(crate) struct Splicer {
 
 /// What is looked for.
 pub(crate) struct Quest<'a> {
-    pub(crate) material: &'a Material,
+    pub(crate) input: &'a SuiteInput,
     pub(crate) evidence: &'a Evidence,
     /// The items that are still to be covered.
-    pub(crate) wanted: &'a Wanted,
+    pub(crate) wanted: &'a WantedItems,
     /// What each transition gives of them.
     pub(crate) gives: &'a dyn Fn(TransitionId) -> Bits,
     /// Paths that have been tried; what a replay of them really gave is counted elsewhere.
@@ -58,7 +58,7 @@ struct Partial {
     switches: u32,
     time: u64,
     got: Bits,
-    node: Option<NodeId>,
+    node: Option<PrefixId>,
 }
 
 /// By upper bound; then what has most when the search dives; then cheapest first; finished before unfinished, older
@@ -67,7 +67,7 @@ type Rank = (usize, usize, Reverse<u64>, bool, Reverse<u32>);
 
 impl Splicer {
     /// The transition system of these traces.
-    pub(crate) fn new(material: &Material, traces: &[Vec<TransitionId>]) -> Self {
+    pub(crate) fn new(input: &SuiteInput, traces: &[Vec<TransitionId>]) -> Self {
         let labels: Vec<TransitionId> = traces.concat();
         let mut continued = Vec::new();
         let mut launches = Vec::new();
@@ -77,7 +77,7 @@ impl Splicer {
         }
         let mut leaving: BTreeMap<StateNo, Vec<u32>> = BTreeMap::new();
         for (label, &id) in (0..).zip(&labels) {
-            leaving.entry(material.transition(id).from).or_default().push(label);
+            leaving.entry(input.transition(id).from).or_default().push(label);
         }
         Self { labels, continued, leaving, launches }
     }
@@ -94,7 +94,7 @@ impl Splicer {
             let (given, reach) = (&given, &reach);
             Search { splicer: self, quest, given, reach, dive, least, partials, queue, seen }.run()
         };
-        let score = |found: &Found| (found.1, Reverse(quest.material.time_of(&found.0).0));
+        let score = |found: &Found| (found.1, Reverse(quest.input.time_of(&found.0).0));
         let (dived, _) = search(true, None);
         let (exact, cut_short) = search(false, dived.as_ref().map(score));
         let (path, gain) = exact.or(dived)?;
@@ -124,7 +124,7 @@ impl Splicer {
             let mut here = vec![none.clone(); self.labels.len()];
             for label in (0..self.labels.len()).rev() {
                 let mut all =
-                    from.get(&quest.material.transition(self.labels[label]).to).unwrap_or(&none).clone();
+                    from.get(&quest.input.transition(self.labels[label]).to).unwrap_or(&none).clone();
                 if self.continued[label] {
                     all.join(&given[label + 1]);
                     all.join(&here[label + 1]);
@@ -188,7 +188,7 @@ impl Search<'_> {
         if switches + 1 >= self.quest.fragments {
             return;
         }
-        let to = self.quest.material.transition(self.splicer.labels[label as usize]).to;
+        let to = self.quest.input.transition(self.splicer.labels[label as usize]).to;
         for &next in self.splicer.leaving.get(&to).into_iter().flatten() {
             if next != label + 1 || !self.splicer.continued[label as usize] {
                 self.add(Some(index), next, switches + 1);
@@ -200,7 +200,7 @@ impl Search<'_> {
         let id = self.splicer.labels[label as usize];
         let from = before.map(|index| &self.partials[index as usize]);
         let node = match from {
-            None => self.quest.evidence.child(NodeId::ROOT, id),
+            None => self.quest.evidence.child(PrefixId::ROOT, id),
             Some(partial) => partial.node.and_then(|node| self.quest.evidence.child(node, id)),
         };
         if node.is_some_and(|node| self.quest.evidence.standing(node) == Standing::Dead) {
@@ -208,7 +208,7 @@ impl Search<'_> {
         }
         let mut got = from.map_or_else(|| self.quest.wanted.none(), |partial| partial.got.clone());
         got.join(&self.given[label as usize]);
-        let time = from.map_or(0, |partial| partial.time) + self.quest.material.transition(id).time.0;
+        let time = from.map_or(0, |partial| partial.time) + self.quest.input.transition(id).time.0;
         let left = (self.quest.fragments - 1 - switches) as usize;
         let bound = got.len_with(&self.reach[left][label as usize]);
         let had = from.map_or(0, |partial| partial.got.len());

@@ -19,7 +19,7 @@ pub(crate) use decode::{Decode, Unknown, Wrong, read};
 pub use error::JsonError;
 pub(crate) use error::in_words;
 pub(crate) use fields::{Fields, duplicate};
-pub(crate) use path::Path;
+pub(crate) use path::JsonPath;
 pub(crate) use scalars::word;
 
 /// Any JSON value.
@@ -57,7 +57,7 @@ impl<'t> Json<'t> {
     }
 
     /// The value as serde knows it. A field that stands twice is refused: one of the two would be lost.
-    pub(crate) fn into_value(self, path: &Path<'_>) -> Result<Value, Wrong> {
+    pub(crate) fn into_value(self, path: &JsonPath<'_>) -> Result<Value, Wrong> {
         Ok(match self {
             Self::Null => Value::Null,
             Self::Bool(yes) => Value::Bool(yes),
@@ -67,15 +67,15 @@ impl<'t> Json<'t> {
                 items
                     .into_iter()
                     .enumerate()
-                    .map(|(nth, item)| item.into_value(&Path::Item(path, nth)))
+                    .map(|(nth, item)| item.into_value(&JsonPath::Item(path, nth)))
                     .collect::<Result<_, _>>()?,
             ),
             Self::Object(fields) => {
                 if let Some(name) = duplicate(&fields) {
-                    return Err(Path::Field(path, name).stands_twice());
+                    return Err(JsonPath::Field(path, name).stands_twice());
                 }
                 let values = fields.into_iter().map(|(name, field)| {
-                    let value = field.into_value(&Path::Field(path, &name))?;
+                    let value = field.into_value(&JsonPath::Field(path, &name))?;
                     Ok((name.into_owned(), value))
                 });
                 Value::Object(values.collect::<Result<_, _>>()?)
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_field_that_stands_twice_in_an_unknown_object_is_refused() {
         let json = Json::parse(r#"{"a":[{"b":1,"b":2}]}"#).unwrap();
-        let wrong = json.into_value(&Path::Line).unwrap_err();
+        let wrong = json.into_value(&JsonPath::Line).unwrap_err();
         assert_eq!(wrong.field(), "a[0].b");
     }
 }

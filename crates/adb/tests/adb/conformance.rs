@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use retap_adb::{AdbDevice, AdbOptions};
 use retap_device::Device;
-use retap_device::conformance::{Breakage, Subject, check};
+use retap_device::conformance::{Breakage, ConformanceSubject, check};
 use retap_trace::Event;
 
 use crate::fake::{APP, FakeConsole, FakeServer, Fault};
@@ -27,7 +27,7 @@ fn open(server: &FakeServer) -> AdbDevice {
     AdbDevice::open(&server.client(), &spec, &options, Duration::from_mins(1)).unwrap()
 }
 
-impl Subject for Fake {
+impl ConformanceSubject for Fake {
     fn device(&mut self) -> Box<dyn Device> {
         Box::new(open(&self.server))
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use retap_adb::client::{Address, Deadline};
 use retap_adb::{AdbDevice, AdbOptions};
-use retap_device::conformance::{Breakage, Subject, check};
+use retap_device::conformance::{Breakage, ConformanceSubject, check};
 use retap_device::{Device, Look};
 use retap_phone::{Android, Phone, PhoneSettings, Server, Speed, announce};
 use retap_sim::SimDevice;
@@ -80,7 +80,7 @@ impl Drop for Real {
     }
 }
 
-impl Subject for Real {
+impl ConformanceSubject for Real {
     fn device(&mut self) -> Box<dyn Device> {
         Box::new(self.open(&self.emulator()))
     }

@@ -3,19 +3,23 @@ use retap_trace::Seed;
 
 use super::model::{App, World};
 use super::*;
-use crate::{Mr, Ms, MsSettings, Separate};
+use crate::{RestartMonkey, Separate, SystemMonkey, SystemMonkeySettings};
 
 fn ms(seed: u64) -> Box<dyn Explorer> {
     let make = move |lane: Lane| -> Box<dyn Explorer> {
-        Box::new(Ms::new(MsSettings::default(), Seed(seed).branch("lane", u64::from(lane.0))))
+        Box::new(SystemMonkey::new(
+            SystemMonkeySettings::default(),
+            Seed(seed).branch("lane", u64::from(lane.0)),
+        ))
     };
     Box::new(Separate::new(make))
 }
 
 fn mr(seed: u64) -> Box<dyn Explorer> {
     let make = move |lane: Lane| -> Box<dyn Explorer> {
-        let source = Ms::new(MsSettings::default(), Seed(seed).branch("lane", u64::from(lane.0)));
-        Box::new(Mr::new(StuckSettings::default(), Box::new(source)))
+        let source =
+            SystemMonkey::new(SystemMonkeySettings::default(), Seed(seed).branch("lane", u64::from(lane.0)));
+        Box::new(RestartMonkey::new(StuckSettings::default(), Box::new(source)))
     };
     Box::new(Separate::new(make))
 }

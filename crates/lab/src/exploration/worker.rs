@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retap_device::{Device, DeviceError, Look, SnapshotId};
 use retap_explore::{Move, Reply, SaveId};
 use retap_model::Keyer;
-use retap_reduce::{Outcome, Play, Ticket};
+use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_trace::{CoverageId, Event, Header, Level, Micros, Seed, Seen, Signature, Start, Target, Trace};
 
 use super::{ExplorationSettings, ExploreOrder, ExploreReport, ExploreTask, Failure, WayBack};
@@ -194,7 +194,7 @@ impl ExploreWorker {
                 seed: seed.branch("run", u64::from(run)),
                 deadlines: self.deadlines,
             };
-            let play = Play { ticket: Ticket(0), events: events.clone(), label: String::new() };
+            let play = EventRun { ticket: Ticket(0), events: events.clone(), label: String::new() };
             let outcome = oracle.play(&mut *self.device, &play, stop).ended.outcome;
             report.confirmed.add(outcome);
             if outcome == Outcome::Reached {

@@ -2,7 +2,7 @@
 
 use retap_model::TraceNumber;
 use retap_reduce::Ticket;
-use retap_suite::{Effort, Followed, Leg, Order, Purpose, Sighting, StepRef};
+use retap_suite::{Effort, Followed, Leg, Purpose, ReplayOrder, Sighting, StepRef};
 use retap_trace::{CoverageId, Micros, Signature, StateKey};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,7 +42,7 @@ struct SightingEntry {
     crash: Option<String>,
 }
 
-impl Logged for Done<Order, FollowReport> {
+impl Logged for Done<ReplayOrder, FollowReport> {
     const KIND: &'static str = "follow";
 
     fn entry(&self) -> Value {
@@ -86,7 +86,7 @@ impl Logged for Done<Order, FollowReport> {
             coverage: seen.coverage.into_iter().map(CoverageId).collect(),
             crash: seen.crash.map(|signature| Signature(signature.into())),
         };
-        let order = Order {
+        let order = ReplayOrder {
             ticket: Ticket(entry.ticket),
             start: entry.begins.map(StateKey),
             legs: entry.legs.into_iter().map(leg).collect(),

@@ -1,7 +1,7 @@
 //! A device that follows traces.
 
 use retap_device::Device;
-use retap_suite::{Order, Purpose};
+use retap_suite::{Purpose, ReplayOrder};
 
 use super::shortcuts::Shortcuts;
 use super::{FollowReport, Guide};
@@ -24,7 +24,7 @@ impl Follower {
 }
 
 impl Worker for Follower {
-    type Order = Order;
+    type Order = ReplayOrder;
     type Report = FollowReport;
 
     fn name(&self) -> &str {
@@ -32,7 +32,7 @@ impl Worker for Follower {
     }
 
     /// What confirms begins clean, always.
-    fn run(&mut self, order: &Order, stop: &dyn Fn() -> bool) -> FollowReport {
+    fn run(&mut self, order: &ReplayOrder, stop: &dyn Fn() -> bool) -> FollowReport {
         let Self { guide, device, shortcuts } = self;
         let searches = order.purpose == Purpose::Search;
         if searches && guide.snapshots && device.snapshots().is_some() {

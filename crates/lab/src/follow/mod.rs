@@ -4,7 +4,7 @@
 //! | module | |
 //! |---|---|
 //! | `run` | a run on a device |
-//! | `shelf`, `prices` | which prefixes are worth a snapshot; pure |
+//! | `prefix_cache`, `prices` | which prefixes are worth a snapshot; pure |
 //! | `trust` | how far a snapshot is believed; pure |
 //! | `shortcuts` | runs that begin in snapshots |
 //! | `follower` | a device that follows orders |
@@ -12,9 +12,9 @@
 
 mod entry;
 mod follower;
+mod prefix_cache;
 mod prices;
 mod run;
-mod shelf;
 mod shortcuts;
 mod trust;
 
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use retap_device::Device;
 use retap_model::crash_key;
 use retap_reduce::Ticket;
-use retap_suite::{Effort, Followed, Leg, Order, Sighting};
+use retap_suite::{Effort, Followed, Leg, ReplayOrder, Sighting};
 use retap_trace::{Event, Level, Micros, Seed, Step, Trace};
 
 use crate::{Account, Deadlines, Errand, Walk};
@@ -60,7 +60,12 @@ pub struct FollowReport {
 
 impl Guide {
     /// Follows an order from a clean start until it is not met any more. `stop` is asked before each step.
-    pub fn follow(&self, device: &mut dyn Device, order: &Order, stop: &dyn Fn() -> bool) -> FollowReport {
+    pub fn follow(
+        &self,
+        device: &mut dyn Device,
+        order: &ReplayOrder,
+        stop: &dyn Fn() -> bool,
+    ) -> FollowReport {
         let began = device.now();
         let mut run = Run::at(Course::default(), self, device);
         let ended = run.go(order, stop, &mut |_, _| {});
@@ -70,7 +75,7 @@ impl Guide {
 
     /// Follows legs once more and writes down what is seen around them, as a trace; tried a few times. `None` when
     /// none followed.
-    pub fn record(&self, device: &mut dyn Device, order: &Order) -> Option<Vec<Step>> {
+    pub fn record(&self, device: &mut dyn Device, order: &ReplayOrder) -> Option<Vec<Step>> {
         const TRIES: u64 = 6;
         (0..TRIES).find_map(|number| {
             let seed = self.seed.branch("recording", order.ticket.0).branch("try", number);
@@ -117,7 +122,7 @@ impl Guide {
     }
 }
 
-impl Errand for Order {
+impl Errand for ReplayOrder {
     fn ticket(&self) -> Ticket {
         self.ticket
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
-use retap_suite::{Effort, Followed, Leg, Order, Sighting};
+use retap_suite::{Effort, Followed, Leg, ReplayOrder, Sighting};
 use retap_trace::{CoverageId, Level, Micros, Observation, Seen, StateKey};
 
 use super::{FollowReport, Guide};
@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
     /// before each, and so is `pause`, which may use the device, and once more at the end.
     pub(super) fn go(
         &mut self,
-        order: &Order,
+        order: &ReplayOrder,
         stop: &dyn Fn() -> bool,
         pause: &mut dyn FnMut(&mut dyn Device, &Course),
     ) -> Result<End, DeviceError> {
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
     }
 
     /// A clean start. Whether it is one that the order can begin with.
-    fn begin(&mut self, order: &Order) -> Result<bool, DeviceError> {
+    fn begin(&mut self, order: &ReplayOrder) -> Result<bool, DeviceError> {
         let began = self.device.now();
         let (start, seed) = (self.guide.start(), self.guide.seed.branch("follow", order.ticket.0));
         let seen = self.replay().begin(start, seed)?;

@@ -5,12 +5,12 @@
 //! snapshot is believed once it has earned that ([`Trust`]).
 
 use retap_device::{Device, SnapshotId};
-use retap_suite::{Leg, Order, Sighting};
+use retap_suite::{Leg, ReplayOrder, Sighting};
 use retap_trace::{Level, StateKey};
 
+use super::prefix_cache::PrefixCache;
 use super::prices::Prices;
 use super::run::{Course, End, Ran, Run};
-use super::shelf::Shelf;
 use super::trust::Trust;
 use super::{FollowReport, Guide};
 use crate::{Rewound, rewind};
@@ -21,7 +21,7 @@ const MOST: usize = 16;
 /// The snapshots on a device.
 #[derive(Debug)]
 pub(super) struct Shortcuts {
-    shelf: Shelf<Saved>,
+    cache: PrefixCache<Saved>,
     prices: Prices,
     trust: Trust,
     /// Whether the device has said that it saves nothing.
@@ -37,7 +37,12 @@ struct Saved {
 
 impl Default for Shortcuts {
     fn default() -> Self {
-        Self { shelf: Shelf::new(MOST), prices: Prices::default(), trust: Trust::default(), refused: false }
+        Self {
+            cache: PrefixCache::new(MOST),
+            prices: Prices::default(),
+            trust: Trust::default(),
+            refused: false,
+        }
     }
 }
 
@@ -47,7 +52,7 @@ impl Shortcuts {
         &mut self,
         guide: &Guide,
         device: &mut dyn Device,
-        order: &Order,
+        order: &ReplayOrder,
         stop: &dyn Fn() -> bool,
     ) -> FollowReport {
         let began = device.now();
@@ -55,7 +60,7 @@ impl Shortcuts {
         let recalled = course.as_ref().map(|course| course.sightings.len());
         let ran = self.attempt(guide, device, order, stop, course);
         let doubtful = recalled.filter(|_| self.doubts(guide, order, &ran));
-        self.shelf.ran(&order.legs, ran.met());
+        self.cache.ran(&order.legs, ran.met());
         let Some(length) = doubtful else {
             if recalled.is_some() && matches!(ran.ended, Ok(End::Whole)) {
                 self.trust.note(true);
@@ -79,29 +84,29 @@ impl Shortcuts {
 
     /// Forgets all snapshots.
     pub(super) fn clear(&mut self, guide: &Guide, device: &mut dyn Device) {
-        for saved in self.shelf.clear() {
+        for saved in self.cache.clear() {
             forget(guide, device, saved.snapshot);
         }
     }
 
     /// Whether what a run from a snapshot has come to must be seen from a clean start.
-    fn doubts(&self, guide: &Guide, order: &Order, ran: &Ran) -> bool {
+    fn doubts(&self, guide: &Guide, order: &ReplayOrder, ran: &Ran) -> bool {
         match ran.ended {
             Ok(End::Whole | End::Stopped) => false,
             Ok(End::Astray) => {
                 let prefix = &order.legs[..ran.course.sightings.len()];
-                !self.trust.earned() || self.shelf.knows(prefix) || guide.recorded(prefix)
+                !self.trust.earned() || self.cache.knows(prefix) || guide.recorded(prefix)
             }
             Err(_) => true,
         }
     }
 
     /// Puts the device back to the best snapshot there is for an order.
-    fn go_back(&mut self, guide: &Guide, device: &mut dyn Device, order: &Order) -> Option<Course> {
+    fn go_back(&mut self, guide: &Guide, device: &mut dyn Device, order: &ReplayOrder) -> Option<Course> {
         if self.trust.lost() {
             return None;
         }
-        let (length, saved) = self.shelf.best(&order.legs, &self.prices)?;
+        let (length, saved) = self.cache.best(&order.legs, &self.prices)?;
         let (snapshot, course) = (saved.snapshot, saved.course.clone());
         let shown = course.shown.as_ref().filter(|_| order.begins(course.start))?;
         let began = device.now();
@@ -119,13 +124,13 @@ impl Shortcuts {
         &mut self,
         guide: &Guide,
         device: &mut dyn Device,
-        order: &Order,
+        order: &ReplayOrder,
         stop: &dyn Fn() -> bool,
         course: Option<Course>,
     ) -> Ran {
         let recalled = course.as_ref().map(|course| course.sightings.len());
         let saves = !self.refused && !self.trust.lost();
-        let worth = self.shelf.worth(&order.legs, recalled, &self.prices).filter(|_| saves);
+        let worth = self.cache.worth(&order.legs, recalled, &self.prices).filter(|_| saves);
         let mut run = Run::at(course.unwrap_or_default(), guide, device);
         let mut pause = |device: &mut dyn Device, course: &Course| {
             let length = course.sightings.len();
@@ -151,7 +156,7 @@ impl Shortcuts {
         match saved {
             Ok(snapshot) => {
                 let saved = Saved { snapshot, course: course.clone() };
-                if let Some(gone) = self.shelf.keep(legs, saved) {
+                if let Some(gone) = self.cache.keep(legs, saved) {
                     forget(guide, device, gone.snapshot);
                 }
             }
@@ -160,7 +165,7 @@ impl Shortcuts {
     }
 
     fn drop_one(&mut self, guide: &Guide, device: &mut dyn Device, legs: &[Leg]) {
-        if let Some(gone) = self.shelf.remove(legs) {
+        if let Some(gone) = self.cache.remove(legs) {
             forget(guide, device, gone.snapshot);
         }
     }

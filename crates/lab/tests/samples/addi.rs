@@ -1,6 +1,6 @@
 //! The calculator [ECHO, figure 2]: its testing trace graph, and the shortest way to the crash.
 
-use retap_model::{Graph, Paths, TraceNumber};
+use retap_model::{Graph, GraphPaths, TraceNumber};
 use retap_trace::{Level, Seed, Start};
 
 use crate::recorder::Sample;
@@ -33,7 +33,7 @@ fn the_graph_is_that_of_the_figure() {
         assert_eq!(step.before == step.after, idle, "e{position}");
     }
 
-    let mut paths = Paths::new(&graph, walk.entry, walk.exit);
+    let mut paths = GraphPaths::new(&graph, walk.entry, walk.exit);
     let shortest = paths.next().expect("the trace itself is a way");
     let places =
         shortest.edges.iter().map(|&edge| graph.edge(edge)).inspect(|edge| assert_eq!(edge.times, 1));

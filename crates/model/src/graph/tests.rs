@@ -15,9 +15,9 @@ fn states_are_numbered_by_first_sight() {
     assert_eq!(ids.map(|id| id.0), [0, 1, 0, 2, 1, 0]);
     let visits: Vec<_> = graph.states().map(|(id, state)| (id.0, state.key.0, state.visits)).collect();
     assert_eq!(visits, [(0, 30, 3), (1, 10, 2), (2, 20, 1)]);
-    assert_eq!(graph.find(StateKey(20)), Some(StateId(2)));
+    assert_eq!(graph.find(StateKey(20)), Some(GraphStateId(2)));
     assert_eq!(graph.find(StateKey(40)), None);
-    assert_eq!(graph.state(StateId(1)).key, StateKey(10));
+    assert_eq!(graph.state(GraphStateId(1)).key, StateKey(10));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn edited(observation: &Observation, edit: impl FnOnce(&mut Vec<Node>)) -> Obser
 }
 
 fn keys(observation: &Observation) -> [StateKey; 4] {
-    Keyer::default().keys_of(Sight::of(observation).unwrap())
+    Keyer::default().keys_of(ScreenView::of(observation).unwrap())
 }
 
 /// The coarsest level that tells the two apart.

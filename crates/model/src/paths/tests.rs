@@ -14,7 +14,7 @@ fn graph(states: u32, edges: &[(u32, u32, usize)]) -> Graph {
     for (number, &(from, to, events)) in edges.iter().enumerate() {
         let run = vec![Event::tap(i32::try_from(number).unwrap(), 0); events];
         let place = Stretch::new(TraceNumber(0), step..step + events);
-        graph.observe_edge(StateId(from), StateId(to), place, &run);
+        graph.observe_edge(GraphStateId(from), GraphStateId(to), place, &run);
         step += events;
     }
     graph
@@ -22,16 +22,16 @@ fn graph(states: u32, edges: &[(u32, u32, usize)]) -> Graph {
 
 /// The paths found. No graph here has a thousand: a search that repeats itself fails, and does not hang.
 fn found(graph: &Graph, from: u32, to: u32) -> Vec<(u64, Vec<u32>)> {
-    let paths = Paths::new(graph, StateId(from), StateId(to));
+    let paths = GraphPaths::new(graph, GraphStateId(from), GraphStateId(to));
     paths.take(1_000).map(|path| (path.cost, path.edges.iter().map(|edge| edge.0).collect())).collect()
 }
 
 /// Every loopless path, sorted as the module says.
 fn brute_force(graph: &Graph, from: u32, to: u32) -> Vec<(u64, Vec<u32>)> {
     let mut all = Vec::new();
-    let mut partial = vec![(StateId(from), vec![StateId(from)], Vec::new())];
+    let mut partial = vec![(GraphStateId(from), vec![GraphStateId(from)], Vec::new())];
     while let Some((here, been, edges)) = partial.pop() {
-        if here == StateId(to) {
+        if here == GraphStateId(to) {
             all.push(edges);
             continue;
         }
@@ -82,8 +82,9 @@ fn there_may_be_no_way() {
 #[test]
 fn costs_can_be_chosen_and_are_never_nothing() {
     let two = graph(3, &[(0, 2, 1), (0, 1, 1), (1, 2, 1)]);
-    let dear =
-        Paths::weighted(&two, StateId(0), StateId(2), |edge| if edge.from == StateId(0) { 0 } else { 7 });
+    let dear = GraphPaths::weighted(&two, GraphStateId(0), GraphStateId(2), |edge| {
+        if edge.from == GraphStateId(0) { 0 } else { 7 }
+    });
     assert_eq!(dear.map(|path| path.cost).collect::<Vec<_>>(), [1, 8]);
 }
 
@@ -91,7 +92,7 @@ fn costs_can_be_chosen_and_are_never_nothing() {
 fn a_large_ladder_gives_a_few_paths_without_all_of_them() {
     let rungs: Vec<_> = (0..200).flat_map(|at| [(at, at + 1, 1), (at, at + 1, 1), (at, at, 1)]).collect();
     let ladder = graph(201, &rungs);
-    let paths: Vec<_> = Paths::new(&ladder, StateId(0), StateId(200)).take(5).collect();
+    let paths: Vec<_> = GraphPaths::new(&ladder, GraphStateId(0), GraphStateId(200)).take(5).collect();
     assert!(paths.iter().all(|path| path.cost == 200));
     assert_eq!(paths.len(), 5);
 }
@@ -112,7 +113,7 @@ fn a_long_trace_comes_down_to_its_shortest_path() {
     assert_eq!(steps.len(), 162);
     let mut graph = Graph::new();
     let walk = graph.add_trace(TraceNumber(0), &steps, Level::Activity).unwrap();
-    let shortest = Paths::new(&graph, walk.entry, walk.exit).next().unwrap();
+    let shortest = GraphPaths::new(&graph, walk.entry, walk.exit).next().unwrap();
     let events: Vec<_> = shortest.edges.iter().map(|&edge| graph.edge(edge).last.steps().start).collect();
     assert_eq!(events, [0, 1, 160, 161]);
 }

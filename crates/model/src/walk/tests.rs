@@ -1,7 +1,7 @@
 use retap_trace::{Crash, CrashKind, Event, Signature};
 
 use super::*;
-use crate::paths::Paths;
+use crate::paths::GraphPaths;
 
 const TRACE: TraceNumber = TraceNumber(4);
 
@@ -39,7 +39,7 @@ fn edges(graph: &Graph) -> Vec<(String, String, std::ops::Range<usize>)> {
     graph.edges().map(|(_, edge)| (name(edge.from), name(edge.to), edge.last.steps())).collect()
 }
 
-fn walk(items: &[(&str, &str, Option<&str>)]) -> (Graph, Option<Walk>) {
+fn walk(items: &[(&str, &str, Option<&str>)]) -> (Graph, Option<TraceSpan>) {
     let mut graph = Graph::new();
     let walk = graph.add_trace(TRACE, &steps(items), Level::Activity);
     (graph, walk)
@@ -57,7 +57,7 @@ fn every_step_between_two_looks_is_an_edge() {
         [edge("A", "B", 0..1), edge("B", "B", 1..2), edge("B", "A", 2..3), edge("A", "C", 3..4)]
     );
     let walk = walk.unwrap();
-    assert_eq!((walk.entry, walk.exit, walk.first, walk.end), (StateId(0), StateId(2), 0, 4));
+    assert_eq!((walk.entry, walk.exit, walk.first, walk.end), (GraphStateId(0), GraphStateId(2), 0, 4));
     assert_eq!(graph.state(walk.entry).visits, 2);
     assert!(graph.edges().all(|(_, edge)| edge.last.trace == TRACE));
 }
@@ -133,7 +133,7 @@ fn the_cheaper_way_between_rare_looks_has_fewer_events() {
         ("D", "", Some("Npe")),
     ]);
     let walk = walk.unwrap();
-    let mut paths = Paths::new(&graph, walk.entry, walk.exit);
+    let mut paths = GraphPaths::new(&graph, walk.entry, walk.exit);
     let mut next = || {
         let path = paths.next().unwrap();
         let steps: Vec<_> = path.edges.iter().map(|&edge| graph.edge(edge).last.steps()).collect();

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 use super::Auto;
 use crate::rule::Rule;
 use crate::{
-    Counts, Ended, Ending, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, Subset, Tally, Ticket,
+    Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, ReductionEnding, RunCounts, Subset, Tally,
+    Ticket,
 };
 
 /// The default reduction as something that can be driven.
@@ -19,15 +20,15 @@ pub struct Ahead {
     auto: Auto,
     /// Runs of each list that the procedure has not used yet, in the order in which they began.
     runs: BTreeMap<Subset, VecDeque<Run>>,
-    flights: BTreeMap<Ticket, Subset>,
+    in_flight: BTreeMap<Ticket, Subset>,
     next_ticket: u64,
-    counts: Counts,
+    counts: RunCounts,
     /// All runs of each list, whether the procedure used them or not.
     ran: Ledger,
     /// The runs that the procedure used in batches, in order.
     fresh: Vec<Ticket>,
     /// The ending of the procedure, with what it does not know.
-    ending: Option<Ending>,
+    ending: Option<ReductionEnding>,
 }
 
 /// A run: under way, or ended and not yet used.
@@ -43,9 +44,9 @@ impl Ahead {
         let mut ahead = Self {
             auto,
             runs: BTreeMap::new(),
-            flights: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             next_ticket: 0,
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             ran: Ledger::default(),
             fresh: Vec::new(),
             ending: None,
@@ -56,7 +57,7 @@ impl Ahead {
 
     /// Follows the procedure along the runs that have begun, on the likelier outcome of those under way. Says which
     /// run it would want first that has not begun, and how many of each list it would use until then.
-    fn likely(&self) -> (Option<super::Wanted>, BTreeMap<Subset, usize>) {
+    fn likely(&self) -> (Option<super::WantedRun>, BTreeMap<Subset, usize>) {
         let mut used: BTreeMap<Subset, usize> = BTreeMap::new();
         if self.runs.is_empty() {
             return (self.auto.wanted(), used);
@@ -91,7 +92,7 @@ impl Ahead {
             self.auto.told(ended.reached());
         }
         self.ending = self.auto.ending().cloned();
-        if let Some(Ending::Reduced(answer)) = &mut self.ending {
+        if let Some(ReductionEnding::Reduced(answer)) = &mut self.ending {
             let all = self.ran.tally(&answer.subset, Goal::Target);
             let claim = answer.claim.unwrap_or_default();
             answer.before = Tally::new(all.reached - claim.reached, all.missed - claim.missed);
@@ -109,19 +110,19 @@ impl Inquiry for Ahead {
 
     fn order(&mut self) -> Option<Order> {
         let (wanted, _) = self.likely();
-        let super::Wanted { list, purpose, measures, .. } = wanted?;
-        if self.flights.is_empty() {
+        let super::WantedRun { list, purpose, measures, .. } = wanted?;
+        if self.in_flight.is_empty() {
             self.counts.rounds += 1;
         }
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         self.runs.entry(list.clone()).or_default().push_back(Run { ticket, ended: None });
-        self.flights.insert(ticket, list.clone());
+        self.in_flight.insert(ticket, list.clone());
         Some(Order { ticket, subset: list, goal: Goal::Target, label: purpose, measures })
     }
 
     fn told(&mut self, ticket: Ticket, &ended: &Ended) {
-        let Some(list) = self.flights.remove(&ticket) else { return };
+        let Some(list) = self.in_flight.remove(&ticket) else { return };
         let runs = self.runs.get_mut(&list).expect("a run under way is known");
         let place = runs.iter().position(|run| run.ticket == ticket).expect("a run under way is known");
         if ended.outcome == Outcome::Inconclusive {
@@ -150,7 +151,7 @@ impl Inquiry for Ahead {
         });
         useless.sort_unstable();
         for ticket in &useless {
-            self.flights.remove(ticket);
+            self.in_flight.remove(ticket);
             self.counts.withdrawn += 1;
         }
         useless
@@ -162,7 +163,7 @@ impl Inquiry for Ahead {
 }
 
 impl Reducing for Ahead {
-    fn ending(&self) -> Option<&Ending> {
+    fn ending(&self) -> Option<&ReductionEnding> {
         self.ending.as_ref()
     }
 
@@ -174,8 +175,8 @@ impl Reducing for Ahead {
         self.auto.phase()
     }
 
-    fn counts(&self) -> Counts {
-        Counts { trials: self.ran.len(), ..self.counts }
+    fn counts(&self) -> RunCounts {
+        RunCounts { trials: self.ran.len(), ..self.counts }
     }
 
     fn outlook(&self) -> u32 {

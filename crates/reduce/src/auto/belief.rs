@@ -24,7 +24,7 @@ pub struct Mass {
 
 /// Weighted hypotheses about where needed events lie.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Belief {
+pub struct DensityBelief {
     hypotheses: Vec<Hypothesis>,
     /// The probability with which a question about a clean chunk is answered with a hit.
     pub rho: f64,
@@ -37,7 +37,7 @@ struct Hypothesis {
     weight: f64,
 }
 
-impl Belief {
+impl DensityBelief {
     /// What is believed about so many events before the first run.
     pub fn new(events: usize) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "lists have fewer than 2^32 events")]

@@ -10,7 +10,7 @@ mod group;
 
 use std::sync::Arc;
 
-use super::belief::{Belief, Mass};
+use super::belief::{DensityBelief, Mass};
 use crate::Subset;
 use group::Group;
 
@@ -37,7 +37,7 @@ const MEASURED: u32 = 5;
 #[derive(Debug, Clone)]
 pub struct Descent {
     place: Place,
-    belief: Belief,
+    belief: DensityBelief,
     weights: Option<Arc<[f64]>>,
     /// What was known before each removal, and the removal; none where the list was cut.
     undo: Vec<(Place, Option<Removal>)>,
@@ -123,7 +123,7 @@ enum Doing {
 
 /// What a descent starts from.
 #[derive(Debug, Clone)]
-pub struct Start {
+pub struct DescentStart {
     /// The events to descend from.
     pub list: Vec<u32>,
     /// Whether the first one is pinned: it launches the app, or may do so.
@@ -139,14 +139,14 @@ pub struct Start {
 
 impl Descent {
     /// A descent that has not begun.
-    pub fn new(start: Start) -> Self {
-        let Start { list, launch, last, weights, monitored } = start;
+    pub fn new(start: DescentStart) -> Self {
+        let DescentStart { list, launch, last, weights, monitored } = start;
         let pinned = list.len() > 2;
         let front: Vec<u32> = if pinned && launch { list[..1].to_vec() } else { Vec::new() };
         let last = if pinned && last { list.last().copied() } else { None };
         let inner = list[front.len()..list.len() - usize::from(last.is_some())].to_vec();
         let end = list.last().map_or(0, |last| last + 1);
-        let belief = Belief::new(inner.len());
+        let belief = DensityBelief::new(inner.len());
         let unknown = Arc::new(Group::new(inner, false, end, weights.as_deref()));
         let mut descent = Self {
             place: Place { front, last, unknown, groups: Vec::new(), needed: Vec::new() },

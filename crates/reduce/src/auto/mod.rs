@@ -22,12 +22,12 @@ mod test;
 mod together;
 
 pub use ahead::Ahead;
-pub use belief::{Belief, Mass};
-pub use descent::{Descent, Start};
+pub use belief::{DensityBelief, Mass};
+pub use descent::{Descent, DescentStart};
 pub use pass::Pass;
-pub use paths::Paths;
+pub use paths::StatePaths;
 pub(crate) use procedure::HOPELESS;
-pub use procedure::{Auto, Settings};
-pub use repair::{Known, Repair, Step};
-pub use stage::Wanted;
+pub use procedure::{Auto, AutoSettings};
+pub use repair::{Known, Repair, RepairStep};
+pub use stage::WantedRun;
 pub use test::{Reference, Test, evidence, mean};

@@ -7,7 +7,7 @@ use retap_trace::StateKey;
 
 /// What a recording tells about states.
 #[derive(Debug, Clone)]
-pub struct Paths {
+pub struct StatePaths {
     /// The state before each event, and the one after the last.
     states: Arc<[StateKey]>,
     /// Whether the first event launches the app.
@@ -16,7 +16,7 @@ pub struct Paths {
     last: u32,
 }
 
-impl Paths {
+impl StatePaths {
     /// The ways to this event of a recording.
     pub fn new(states: Arc<[StateKey]>, launch: bool, last: u32) -> Self {
         Self { states, launch, last }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use retap_trace::Level;
 
-use super::descent::{Descent, Start};
+use super::descent::{Descent, DescentStart};
 use super::pass::Pass;
-use super::paths::Paths;
-use super::stage::{Stage, Then, Wanted};
+use super::paths::StatePaths;
+use super::stage::{Stage, Then, WantedRun};
 use super::test::{Reference, Test, evidence};
 use super::together::{Bonds, Together};
 use crate::search::{Brackets, Material};
-use crate::{Batch, Ending, Goal, Ledger, Outcome, Phase, Subset, Tally, Verdict};
+use crate::{Batch, Goal, Ledger, Outcome, Phase, ReductionEnding, Subset, Tally, Verdict};
 
 /// Misses of the whole list, without a hit, after which it is refused.
 pub(crate) const HOPELESS: u32 = 12;
@@ -42,7 +42,7 @@ const IDLE: f64 = 0.1;
 
 /// What is asked of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct AutoSettings {
     /// Runs of the claim.
     pub confirm_runs: u32,
     /// A list that reaches its target less often is refused. Without it, one that never does so in twelve runs.
@@ -59,9 +59,9 @@ pub struct Auto {
     launch: bool,
     /// The launch, when it is known to be one.
     rooted: Option<u32>,
-    paths: Option<Paths>,
+    paths: Option<StatePaths>,
     brackets: Option<Arc<[Brackets]>>,
-    settings: Settings,
+    settings: AutoSettings,
     ledger: Ledger,
     history: Vec<Subset>,
     flaky: bool,
@@ -84,13 +84,13 @@ pub struct Auto {
 
 impl Auto {
     /// A reduction of this material that has not begun.
-    pub fn new(material: &Material, settings: Settings) -> Self {
+    pub fn new(material: &Material, settings: AutoSettings) -> Self {
         let whole = material.all();
         let states = material.states(Level::Full);
         let launch = material.rooted() || !material.recorded();
         let paths = states.and_then(|states| {
             let last = material.reached().or_else(|| whole.len().checked_sub(1))?;
-            (last > u32::from(launch)).then(|| Paths::new(states.clone(), launch, last))
+            (last > u32::from(launch)).then(|| StatePaths::new(states.clone(), launch, last))
         });
         let mut auto = Self {
             launch,
@@ -120,7 +120,7 @@ impl Auto {
     }
 
     /// How it ended, once it has.
-    pub fn ending(&self) -> Option<&Ending> {
+    pub fn ending(&self) -> Option<&ReductionEnding> {
         match &self.stage {
             Stage::Over(ending) => Some(ending),
             _ => None,
@@ -171,13 +171,13 @@ impl Auto {
     }
 
     /// The run that is wanted next; `None` when it is over.
-    pub fn wanted(&self) -> Option<Wanted> {
+    pub fn wanted(&self) -> Option<WantedRun> {
         self.stage.wanted(&self.whole, &self.list)
     }
 
     /// Takes the outcome of the wanted run: after how many events it reached the target, or nothing.
     pub fn told(&mut self, reached: Option<u32>) {
-        let Some(Wanted { list, .. }) = self.wanted() else { return };
+        let Some(WantedRun { list, .. }) = self.wanted() else { return };
         let outcome = if reached.is_some() { Outcome::Reached } else { Outcome::Missed };
         let reached_before = self.ledger.tally(&list, Goal::Target).reached > 0;
         if reached_before {
@@ -291,7 +291,7 @@ impl Auto {
     }
 
     fn begin(&mut self) {
-        let (first, again) = self.paths.as_ref().map(Paths::guesses).unwrap_or_default();
+        let (first, again) = self.paths.as_ref().map(StatePaths::guesses).unwrap_or_default();
         let subsets = |lists: Vec<Vec<u32>>| {
             let shorter = lists.into_iter().filter(|list| list.len() < self.whole.len() as usize);
             let mut lists: Vec<Subset> = shorter.map(Subset::from_positions).collect();
@@ -313,7 +313,7 @@ impl Auto {
     }
 
     fn descend(&mut self, from: &Subset) {
-        let weight = |paths: &Paths, event: u32| {
+        let weight = |paths: &StatePaths, event: u32| {
             if paths.changed(event) { 1.0 } else { IDLE }
         };
         let weights = self
@@ -323,7 +323,7 @@ impl Auto {
         // What only may be the launch is not pinned any more once the search has been misled.
         let launch = self.rooted.is_some() || self.launch && !self.strict;
         let list = from.positions().collect();
-        let start = Start { list, launch, last: true, weights, monitored: !self.strict };
+        let start = DescentStart { list, launch, last: true, weights, monitored: !self.strict };
         self.stage = Stage::Descend(Box::new(Descent::new(start)));
     }
 
@@ -360,7 +360,7 @@ impl Auto {
 
     fn refuse(&mut self, needed: Option<(u32, u32)>) {
         let tally = self.ledger.tally(&self.whole, Goal::Target);
-        self.stage = Stage::Over(Ending::Refused { tally, needed });
+        self.stage = Stage::Over(ReductionEnding::Refused { tally, needed });
     }
 
     fn pass(&mut self, hits: u32, then: Then) {

@@ -5,7 +5,7 @@
 //! list of the search may. And where the whole list is reliable and what was found is not, the search has gone down a
 //! way that works only at times: it starts over, and believes nothing that hits once.
 
-use super::paths::Paths;
+use super::paths::StatePaths;
 use super::test::{HIGH, mean};
 use crate::{Goal, Ledger, Subset, Tally, Verdict};
 
@@ -39,7 +39,7 @@ pub struct Repair {
 
 /// What a repair comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum RepairStep {
     /// This list is to be run.
     Run(Subset),
     /// This list is better.
@@ -66,7 +66,7 @@ pub struct Known<'a> {
     /// Whether the first event of the recording may be the launch.
     pub launch: bool,
     /// What the recording tells about states.
-    pub paths: Option<&'a Paths>,
+    pub paths: Option<&'a StatePaths>,
     /// The whole list, if it may be gone back to.
     pub whole: Option<&'a Subset>,
 }
@@ -86,25 +86,25 @@ impl Repair {
     }
 
     /// What is to be done next. Lists that do not help are passed over.
-    pub fn step(&mut self, ledger: &Ledger) -> Step {
+    pub fn step(&mut self, ledger: &Ledger) -> RepairStep {
         let broken = ledger.tally(&self.broken, Goal::Target);
         while let Some(remedy) = self.left.last().filter(|_| mean(broken) < FINE) {
             let tally = ledger.tally(&remedy.list, Goal::Target);
             match judge(tally, broken, remedy.better_will_do) {
                 // It looks good; is it better?
-                Verdict::Open if tally.runs() > broken.runs() => return Step::Run(self.broken.clone()),
-                Verdict::Open => return Step::Run(remedy.list.clone()),
+                Verdict::Open if tally.runs() > broken.runs() => return RepairStep::Run(self.broken.clone()),
+                Verdict::Open => return RepairStep::Run(remedy.list.clone()),
                 // It is worth looking further; the whole list itself comes last.
                 Verdict::Pass if remedy.whole && self.left.len() > 1 => self.left.rotate_right(1),
                 Verdict::Pass if broken.runs() < self.shown.runs() + CHANCES => {
-                    return Step::Run(self.broken.clone());
+                    return RepairStep::Run(self.broken.clone());
                 }
-                Verdict::Pass => return Step::Take(remedy.list.clone()),
+                Verdict::Pass => return RepairStep::Take(remedy.list.clone()),
                 Verdict::Fail if remedy.whole => self.left.clear(),
                 Verdict::Fail => drop(self.left.pop()),
             }
         }
-        Step::Nothing
+        RepairStep::Nothing
     }
 }
 

@@ -4,7 +4,7 @@ use super::descent::Descent;
 use super::pass::Pass;
 use super::repair::Repair;
 use super::together::Together;
-use crate::{Ending, Subset};
+use crate::{ReductionEnding, Subset};
 
 /// What the next run is for.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub(super) enum Stage {
         run: Subset,
     },
     Claim,
-    Over(Ending),
+    Over(ReductionEnding),
 }
 
 /// What follows a pass.
@@ -59,7 +59,7 @@ pub(super) enum Then {
 
 /// A run that is wanted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
+pub struct WantedRun {
     /// The events.
     pub list: Subset,
     /// How likely it is to reach the target.
@@ -73,8 +73,8 @@ pub struct Wanted {
 impl Stage {
     /// The run that is wanted next, where the present list is `list`; `None` when it is over. How likely it is to reach
     /// the target was measured, stage by stage.
-    pub(super) fn wanted(&self, whole: &Subset, list: &Subset) -> Option<Wanted> {
-        let wanted = |list: &Subset, chance: f64, purpose: String| Wanted {
+    pub(super) fn wanted(&self, whole: &Subset, list: &Subset) -> Option<WantedRun> {
+        let wanted = |list: &Subset, chance: f64, purpose: String| WantedRun {
             list: list.clone(),
             chance,
             purpose,

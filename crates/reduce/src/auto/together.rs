@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::paths::Paths;
+use super::paths::StatePaths;
 use crate::Subset;
 use crate::search::Brackets;
 
@@ -18,7 +18,7 @@ const LONGEST: usize = 1_000;
 /// What is known about which events belong together.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bonds<'a> {
-    States(&'a Paths),
+    States(&'a StatePaths),
     /// Of each line of the whole text; `None` where there is no text.
     Lines(Option<&'a [Brackets]>),
 }
@@ -107,7 +107,7 @@ fn parts(events: &[u32], bonds: Bonds<'_>) -> Vec<Subset> {
 }
 
 /// Ways there and back, the longest last. The last event leads to the target and is never among them.
-fn ways_back(events: &[u32], paths: &Paths) -> Vec<Range<usize>> {
+fn ways_back(events: &[u32], paths: &StatePaths) -> Vec<Range<usize>> {
     let inner = events.len().saturating_sub(1);
     let mut ways: Vec<Range<usize>> = (0..inner)
         .flat_map(|from| (from + 2..=inner).map(move |end| from..end))
@@ -161,7 +161,7 @@ mod tests {
     fn what_leads_there_and_back_is_left_out_as_a_whole() {
         // Events 1 and 2 lead from state 1 to 2 and back; event 3 is the last.
         let states = [0, 1, 2, 1, 3].map(StateKey);
-        let paths = Paths::new(states.into(), false, 3);
+        let paths = StatePaths::new(states.into(), false, 3);
         let bonds = Bonds::States(&paths);
         assert_eq!(tried(Together::new(Subset::all(4), None, bonds)), [[0, 3]]);
         assert!(tried(Together::new(Subset::all(4), Some(1), bonds)).is_empty(), "a pinned event stays");

@@ -11,7 +11,7 @@
 use std::fmt;
 
 use super::promise::Promise;
-use super::{Board, Lot, Schedule, ScheduleKind};
+use super::{Board, OpenCandidate, Schedule, ScheduleKind};
 use crate::CandidateId;
 
 pub(super) const KIND: ScheduleKind = ScheduleKind {
@@ -44,13 +44,13 @@ impl Schedule for Async {
         if board.running >= board.devices {
             return None;
         }
-        let mut spare = board.open.iter().filter(|(_, lot)| lot.spare() > 0);
+        let mut spare = board.open.iter().filter(|(_, candidate)| candidate.spare() > 0);
         if board.devices == 1 {
             return spare.next().map(|(id, _)| *id);
         }
         let mut favourites = Favourites::default();
-        for (&id, lot) in spare.take(HORIZON) {
-            favourites.consider(Favourite { promise: self.promise.of(lot), id, lot });
+        for (&id, candidate) in spare.take(HORIZON) {
+            favourites.consider(Favourite { promise: self.promise.of(candidate), id, candidate });
         }
         favourites.most_useful()
     }
@@ -70,7 +70,7 @@ struct Favourites<'a>([Option<Favourite<'a>>; FAVOURITES]);
 struct Favourite<'a> {
     promise: f64,
     id: CandidateId,
-    lot: &'a Lot,
+    candidate: &'a OpenCandidate,
 }
 
 impl<'a> Favourites<'a> {
@@ -86,9 +86,13 @@ impl<'a> Favourites<'a> {
 
     fn most_useful(&self) -> Option<CandidateId> {
         let best = self.0[0]?;
-        if best.promise >= PROBABLE && best.lot.running < best.lot.to_pass + RESERVE {
+        if best.promise >= PROBABLE && best.candidate.running < best.candidate.to_pass + RESERVE {
             return Some(best.id);
         }
-        self.0.iter().flatten().min_by_key(|favourite| favourite.lot.running).map(|favourite| favourite.id)
+        self.0
+            .iter()
+            .flatten()
+            .min_by_key(|favourite| favourite.candidate.running)
+            .map(|favourite| favourite.id)
     }
 }

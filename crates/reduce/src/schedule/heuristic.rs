@@ -14,7 +14,7 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt;
 
 use super::round::{Plan, Round};
-use super::{Board, Lot, Schedule, ScheduleKind};
+use super::{Board, OpenCandidate, Schedule, ScheduleKind};
 use crate::CandidateId;
 
 pub(super) const KIND: ScheduleKind = ScheduleKind {
@@ -43,19 +43,19 @@ impl fmt::Display for Heuristic {
 
 /// Plans a round.
 pub(super) fn fill(plan: &mut Plan, board: &Board<'_>) {
-    if let Some((&unknown, _)) = board.open.iter().find(|(_, lot)| lot.tally.runs() == 0) {
+    if let Some((&unknown, _)) = board.open.iter().find(|(_, candidate)| candidate.tally.runs() == 0) {
         plan.take_turns(board.open, unknown);
         return;
     }
     let mut shares: Vec<Share> =
-        board.open.iter().map(|(&id, lot)| Share { id, lot: *lot, given: 0 }).collect();
+        board.open.iter().map(|(&id, candidate)| Share { id, candidate: *candidate, given: 0 }).collect();
     let mut order: Vec<usize> = (0..shares.len()).collect();
-    order.sort_by(|&one, &other| best_first(&shares[one].lot, &shares[other].lot));
-    let promising = order.partition_point(|&place| is_promising(&shares[place].lot));
+    order.sort_by(|&one, &other| best_first(&shares[one].candidate, &shares[other].candidate));
+    let promising = order.partition_point(|&place| is_promising(&shares[place].candidate));
     let (confirm, discard) = order.split_at(promising);
     let mut deferred = Vec::new();
     for &place in confirm {
-        let wanted = runs_to_pass(&shares[place].lot);
+        let wanted = runs_to_pass(&shares[place].candidate);
         if wanted > plan.left() && wanted <= board.devices {
             deferred.push(place);
         } else {
@@ -64,7 +64,7 @@ pub(super) fn fill(plan: &mut Plan, board: &Board<'_>) {
     }
     take_turns(plan, &mut shares, &deferred);
     for &place in discard {
-        let wanted = runs_to_fail(&shares[place].lot);
+        let wanted = runs_to_fail(&shares[place].candidate);
         shares[place].give(plan, wanted);
     }
     let everyone: Vec<usize> = (0..shares.len()).collect();
@@ -74,13 +74,13 @@ pub(super) fn fill(plan: &mut Plan, board: &Board<'_>) {
 /// What a candidate gets of a round.
 struct Share {
     id: CandidateId,
-    lot: Lot,
+    candidate: OpenCandidate,
     given: u32,
 }
 
 impl Share {
     fn give(&mut self, plan: &mut Plan, wanted: u32) {
-        self.given += plan.give(self.id, wanted.min(self.lot.spare() - self.given));
+        self.given += plan.give(self.id, wanted.min(self.candidate.spare() - self.given));
     }
 }
 
@@ -98,34 +98,36 @@ fn take_turns(plan: &mut Plan, shares: &mut [Share], places: &[usize]) {
 }
 
 /// Falling by observed rate, then by successes; equals in the order of the search.
-fn best_first(one: &Lot, other: &Lot) -> Ordering {
+fn best_first(one: &OpenCandidate, other: &OpenCandidate) -> Ordering {
     // Rates compared without division.
-    let cross = |one: &Lot, other: &Lot| u64::from(one.tally.reached) * u64::from(other.tally.runs());
+    let cross = |one: &OpenCandidate, other: &OpenCandidate| {
+        u64::from(one.tally.reached) * u64::from(other.tally.runs())
+    };
     cross(other, one)
         .cmp(&cross(one, other))
         .then(Reverse(one.tally.reached).cmp(&Reverse(other.tally.reached)))
 }
 
 /// Whether the observed rate is 0.8 or more: the paper's c.
-fn is_promising(lot: &Lot) -> bool {
-    u64::from(lot.tally.reached) * 5 >= u64::from(lot.tally.runs()) * 4
+fn is_promising(candidate: &OpenCandidate) -> bool {
+    u64::from(candidate.tally.reached) * 5 >= u64::from(candidate.tally.runs()) * 4
 }
 
 /// Runs after which a candidate is expected to pass: the missing successes by the observed rate, rounded up.
-fn runs_to_pass(lot: &Lot) -> u32 {
-    expected(lot, lot.to_pass, lot.tally.reached)
+fn runs_to_pass(candidate: &OpenCandidate) -> u32 {
+    expected(candidate, candidate.to_pass, candidate.tally.reached)
 }
 
 /// Runs after which it is expected to fail.
-fn runs_to_fail(lot: &Lot) -> u32 {
-    expected(lot, lot.to_fail, lot.tally.missed)
+fn runs_to_fail(candidate: &OpenCandidate) -> u32 {
+    expected(candidate, candidate.to_fail, candidate.tally.missed)
 }
 
 /// Where none of the missing kind was seen, nothing can be expected: it gets what it may.
-fn expected(lot: &Lot, missing: u32, seen: u32) -> u32 {
+fn expected(candidate: &OpenCandidate, missing: u32, seen: u32) -> u32 {
     let runs = match u64::from(seen) {
         0 => u64::MAX,
-        seen => (u64::from(missing) * u64::from(lot.tally.runs())).div_ceil(seen),
+        seen => (u64::from(missing) * u64::from(candidate.tally.runs())).div_ceil(seen),
     };
-    u32::try_from(runs).map_or(lot.spare(), |runs| runs.min(lot.spare()))
+    u32::try_from(runs).map_or(candidate.spare(), |runs| runs.min(candidate.spare()))
 }

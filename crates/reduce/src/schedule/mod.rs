@@ -24,7 +24,7 @@ use crate::{CandidateId, Tally, Verdict};
 
 /// An open candidate, as a schedule sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lot {
+pub struct OpenCandidate {
     /// What is known.
     pub tally: Tally,
     /// Runs under way.
@@ -41,7 +41,7 @@ pub struct Lot {
 #[derive(Debug)]
 pub struct Board<'a> {
     /// The open candidates, in the order the search wants them.
-    pub open: &'a BTreeMap<CandidateId, Lot>,
+    pub open: &'a BTreeMap<CandidateId, OpenCandidate>,
     /// Devices at work or free.
     pub devices: u32,
     /// Runs under way, of open candidates or not.
@@ -54,7 +54,7 @@ pub trait Schedule: fmt::Display {
     fn pick(&mut self, board: &Board<'_>) -> Option<CandidateId>;
 }
 
-impl Lot {
+impl OpenCandidate {
     /// A candidate with this tally and no run under way.
     pub fn new(rule: &dyn Rule, tally: Tally) -> Self {
         Self {
@@ -86,11 +86,11 @@ pub fn next_step(
         return runs;
     }
     let open = (0..).map(CandidateId).zip(tallies).filter(|(_, tally)| rule.judge(*tally) == Verdict::Open);
-    let mut open: BTreeMap<_, _> = open.map(|(id, tally)| (id, Lot::new(rule, tally))).collect();
+    let mut open: BTreeMap<_, _> = open.map(|(id, tally)| (id, OpenCandidate::new(rule, tally))).collect();
     for running in 0..devices {
         let picked = schedule.pick(&Board { open: &open, devices, running });
-        let Some((id, lot)) = picked.and_then(|id| Some((id, open.get_mut(&id)?))) else { break };
-        lot.running += 1;
+        let Some((id, candidate)) = picked.and_then(|id| Some((id, open.get_mut(&id)?))) else { break };
+        candidate.running += 1;
         runs[usize::try_from(id.0).expect("it is the place of a tally")] += 1;
     }
     runs

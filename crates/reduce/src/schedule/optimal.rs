@@ -9,7 +9,7 @@ use std::sync::Arc;
 use retap_mdp::Policy;
 
 use super::round::Round;
-use super::{Board, Lot, Schedule, ScheduleKind, heuristic};
+use super::{Board, OpenCandidate, Schedule, ScheduleKind, heuristic};
 use crate::CandidateId;
 
 pub(super) const KIND: ScheduleKind = ScheduleKind {
@@ -57,10 +57,10 @@ fn best(policy: &Policy, board: &Board<'_>) -> Option<Vec<u32>> {
     if board.devices != setting.m() || board.open.len() > setting.n() as usize {
         return None;
     }
-    let tally = |lot: &Lot| {
-        let same_rule =
-            lot.tally.reached + lot.to_pass == setting.st() && lot.tally.runs() + lot.wanted == setting.nr();
-        same_rule.then_some((lot.tally.reached, lot.tally.missed))
+    let tally = |candidate: &OpenCandidate| {
+        let same_rule = candidate.tally.reached + candidate.to_pass == setting.st()
+            && candidate.tally.runs() + candidate.wanted == setting.nr();
+        same_rule.then_some((candidate.tally.reached, candidate.tally.missed))
     };
     let tallies: Vec<(u32, u32)> = board.open.values().map(tally).collect::<Option<_>>()?;
     if policy.covers(&tallies) { policy.schedule(&tallies) } else { None }

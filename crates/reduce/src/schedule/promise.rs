@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use retap_mdp::Prior;
 
-use super::Lot;
+use super::OpenCandidate;
 use crate::Tally;
 
-/// The promise of lots, each kind of lot computed once.
+/// The promise of candidates, each kind of candidate computed once.
 ///
 /// The rate of a candidate is distributed as the tally and the prior recovered from ND3MIN say; given the rate, the
 /// candidate passes if the missing successes come before the missing failures. For `k/n` that is exact. A sequential
@@ -19,7 +19,7 @@ pub(super) struct Promise {
     last: Option<(Standing, f64)>,
 }
 
-/// All that matters of a lot: its tally, the successes and the failures that it lacks.
+/// All that matters of a candidate: its tally, the successes and the failures that it lacks.
 type Standing = (Tally, u32, u32);
 
 impl Default for Promise {
@@ -30,8 +30,8 @@ impl Default for Promise {
 
 impl Promise {
     /// The probability that this candidate passes.
-    pub(super) fn of(&mut self, lot: &Lot) -> f64 {
-        let standing = (lot.tally, lot.to_pass, lot.to_fail);
+    pub(super) fn of(&mut self, candidate: &OpenCandidate) -> f64 {
+        let standing = (candidate.tally, candidate.to_pass, candidate.to_fail);
         // Most neighbours on a board are alike: a thousand candidates without runs are one look-up.
         match self.last {
             Some((last, promise)) if last == standing => promise,
@@ -69,7 +69,7 @@ mod tests {
 
     fn promise(rule: &str, reached: u32, missed: u32) -> f64 {
         let rule: Fixed = rule.parse().unwrap();
-        Promise::default().of(&Lot::new(&rule as &dyn Rule, Tally::new(reached, missed)))
+        Promise::default().of(&OpenCandidate::new(&rule as &dyn Rule, Tally::new(reached, missed)))
     }
 
     #[test]

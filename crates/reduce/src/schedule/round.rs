@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Board, Lot};
+use super::{Board, OpenCandidate};
 use crate::CandidateId;
 
 /// The runs of the current round, handed out one at a time.
@@ -32,7 +32,7 @@ impl Round {
             self.handed = 0;
             fill(&mut self.plan);
         }
-        let useful = |id: &CandidateId| board.open.get(id).is_some_and(|lot| lot.spare() > 0);
+        let useful = |id: &CandidateId| board.open.get(id).is_some_and(|candidate| candidate.spare() > 0);
         let left = &self.plan.runs[self.handed..];
         let skipped = left.iter().position(useful).unwrap_or(left.len());
         let pick = left.get(skipped).copied();
@@ -56,14 +56,18 @@ impl Plan {
 
     /// Gives one run each in turn, from this candidate on, until all devices or all candidates have what they can
     /// get. Nobody may have got a run before. Returns the candidate whose turn is next, by its number at least.
-    pub(super) fn take_turns(&mut self, open: &BTreeMap<CandidateId, Lot>, from: CandidateId) -> CandidateId {
+    pub(super) fn take_turns(
+        &mut self,
+        open: &BTreeMap<CandidateId, OpenCandidate>,
+        from: CandidateId,
+    ) -> CandidateId {
         for turn in 0.. {
             let before = self.left();
-            for (&id, lot) in open.range(from..).chain(open.range(..from)) {
+            for (&id, candidate) in open.range(from..).chain(open.range(..from)) {
                 if self.left() == 0 {
                     break;
                 }
-                if lot.spare() > turn {
+                if candidate.spare() > turn {
                     self.give(id, 1);
                 }
             }

@@ -21,11 +21,11 @@ pub struct Sequential {
 impl Schedule for Sequential {
     fn pick(&mut self, board: &Board<'_>) -> Option<CandidateId> {
         self.round.pick(board, |plan| {
-            for (id, lot) in board.open {
+            for (id, candidate) in board.open {
                 if plan.left() == 0 {
                     break;
                 }
-                plan.give(*id, lot.spare());
+                plan.give(*id, candidate.spare());
             }
         })
     }

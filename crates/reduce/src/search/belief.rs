@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::{Frontier, Reducer, SearchKind, Settled};
-use crate::auto::{Descent, Start};
+use crate::auto::{Descent, DescentStart};
 use crate::{Candidate, CandidateId, Subset, Verdict};
 
 pub(super) const KIND: SearchKind = SearchKind {
@@ -38,7 +38,8 @@ impl BeliefSearch {
 
     fn within(base: Subset, last: bool) -> Self {
         let list = base.positions().collect();
-        let descent = Descent::new(Start { list, launch: false, last, weights: None, monitored: false });
+        let descent =
+            Descent::new(DescentStart { list, launch: false, last, weights: None, monitored: false });
         let mut search = Self { descent, best: base, frontier: Frontier::new("belief") };
         search.next();
         search

@@ -11,8 +11,8 @@ use retap_lab::{
     FollowReport, Follower, Guide, Lab, Oracle, Patience, Player, Recorder, Runner, SharedDevice, Take,
     Taken, ThreadLab, VirtualLab, Witness, Worker,
 };
-use retap_reduce::Play;
-use retap_suite::Order;
+use retap_reduce::EventRun;
+use retap_suite::ReplayOrder;
 use retap_trace::Header;
 
 pub(crate) use choice::{check_app, choose, choose_for, located};
@@ -101,7 +101,7 @@ impl Fleet {
     }
 
     /// A lab in which these devices play events that need not stand in a trace.
-    pub(crate) fn stage(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<Play>> {
+    pub(crate) fn stage(&self, oracle: &Oracle, interrupt: &Interrupt) -> Box<dyn Lab<EventRun>> {
         at_work(Player::fleet(oracle, self.devices()), self.time, interrupt)
     }
 
@@ -111,7 +111,11 @@ impl Fleet {
     }
 
     /// A lab in which these devices follow the traces of a suite.
-    pub(crate) fn trail(&self, guide: &Guide, interrupt: &Interrupt) -> Box<dyn Lab<Order, FollowReport>> {
+    pub(crate) fn trail(
+        &self,
+        guide: &Guide,
+        interrupt: &Interrupt,
+    ) -> Box<dyn Lab<ReplayOrder, FollowReport>> {
         at_work(Follower::fleet(guide, self.devices()), self.time, interrupt)
     }
 }

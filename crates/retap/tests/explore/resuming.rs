@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use retap_store::{Entry, Seq, Session, SessionView};
+use retap_store::{LogEntry, Seq, Session, SessionView};
 use retap_testing::{Requirement, skipped};
 use retap_trace::{Dice, Seed};
 use serde_json::{Value, json};
@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use crate::exploring::contents;
 use crate::tool::{explore, retap, scratch, words};
 
-fn log(dir: &Path) -> Vec<Entry> {
+fn log(dir: &Path) -> Vec<LogEntry> {
     let view = SessionView::open(dir).expect("a session");
     view.read(&[], Seq::START).collect::<Result<_, _>>().expect("a log")
 }
 
 /// All that an exploration leaves: its files, and the log of each session in them. A database is not compared byte by
 /// byte: how its pages lie depends on when it was closed.
-fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<Entry>>) {
+fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<LogEntry>>) {
     let mut files = contents(dir);
     let sessions: Vec<PathBuf> = files.keys().filter(|path| path.ends_with("session.db")).cloned().collect();
     let logs = sessions.iter().map(|path| log(dir.join(path).parent().expect("a folder"))).collect();
@@ -54,8 +54,9 @@ fn killed_after(from: &Path, to: &Path, entries: usize, dice: &mut Dice) {
     cut_log(from, to, entries);
     let log = log(to);
     for begun in log.iter().filter(|entry| entry.kind == "segment begun") {
-        let ended =
-            |entry: &&Entry| entry.kind == "segment ended" && entry.data["segment"] == begun.data["segment"];
+        let ended = |entry: &&LogEntry| {
+            entry.kind == "segment ended" && entry.data["segment"] == begun.data["segment"]
+        };
         let name = Path::new("traces").join(begun.data["trace"].as_str().expect("a name"));
         let text = std::fs::read(from.join(&name)).expect("a trace");
         let header = text.iter().position(|byte| *byte == b'\n').expect("a header") + 1;

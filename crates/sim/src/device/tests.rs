@@ -1,4 +1,4 @@
-use retap_device::conformance::{self, Breakage, Subject};
+use retap_device::conformance::{self, Breakage, ConformanceSubject};
 use retap_trace::{CoverageId, Key, Orientation};
 
 use super::*;
@@ -325,7 +325,7 @@ impl Todo {
     }
 }
 
-impl Subject for Todo {
+impl ConformanceSubject for Todo {
     fn device(&mut self) -> Box<dyn Device> {
         Self::with("latency=300")
     }

@@ -10,7 +10,7 @@ mod refusals; // folders that are not what they should be
 
 use std::path::{Path, PathBuf};
 
-use retap_store::{Entry, Plan, Seq, SessionView};
+use retap_store::{LogEntry, Plan, Seq, SessionView};
 use serde_json::json;
 
 /// A plan to test with.
@@ -19,7 +19,7 @@ fn plan() -> Plan {
 }
 
 /// All entries.
-fn entries(view: &SessionView) -> Vec<Entry> {
+fn entries(view: &SessionView) -> Vec<LogEntry> {
     view.read(&[], Seq::START).collect::<Result<_, _>>().expect("the log is readable")
 }
 

@@ -13,11 +13,11 @@ mod trial;
 
 use std::collections::BTreeSet;
 
-use crate::algorithm::{Bound, Finished, Phase, Request, View};
+use crate::algorithm::{Bound, Finished, Request, SuitePhase, View};
 use crate::bits::Bits;
 use crate::evidence::Evidence;
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 
 use prune::Prune;
 use replayable::Replayable;
@@ -52,10 +52,10 @@ struct Kept {
 impl Classic {
     /// Nothing is done yet.
     pub(crate) fn new(view: View<'_>) -> Self {
-        let mut gives = vec![Vec::new(); view.material.transitions.len()];
-        for walk in &view.material.walks {
-            let path = view.material.path(walk);
-            for &(item, index) in &walk.credits {
+        let mut gives = vec![Vec::new(); view.input.transitions.len()];
+        for trace in &view.input.traces {
+            let path = view.input.path(trace);
+            for &(item, index) in &trace.credits {
                 gives[path[index as usize].index()].push(item);
             }
         }
@@ -67,12 +67,12 @@ impl Classic {
         Self { stage, gives, trial: None, bounds: BTreeSet::new() }
     }
 
-    pub(crate) fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> SuitePhase {
         match self.stage {
-            Stage::Replayable(_) => Phase::Replayable,
-            Stage::Prune(_) => Phase::Loops,
-            Stage::Splicing(_) => Phase::Splice,
-            Stage::Over(_) => Phase::Over,
+            Stage::Replayable(_) => SuitePhase::Replayable,
+            Stage::Prune(_) => SuitePhase::Loops,
+            Stage::Splicing(_) => SuitePhase::Splice,
+            Stage::Over(_) => SuitePhase::Over,
         }
     }
 
@@ -89,7 +89,7 @@ impl Classic {
     /// How many runs the present stage will take, if nothing fails.
     pub(crate) fn outlook(&self, view: View<'_>) -> usize {
         let traces = match &self.stage {
-            Stage::Replayable(stage) => view.material.walks.len() - stage.kept.len(),
+            Stage::Replayable(stage) => view.input.traces.len() - stage.kept.len(),
             Stage::Prune(stage) => stage.left(),
             Stage::Splicing(_) | Stage::Over(_) => 0,
         };
@@ -169,7 +169,7 @@ impl Classic {
 
 impl Kept {
     fn new(view: View<'_>) -> Self {
-        Self { paths: Vec::new(), covered: Bits::new(view.material.items.len()) }
+        Self { paths: Vec::new(), covered: Bits::new(view.input.items.len()) }
     }
 
     /// Those of these items that are not covered.

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use super::trial::{Trial, Verdict};
 use super::{Kept, held};
 use crate::algorithm::{Bound, View};
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::loops::{Found, Shorter};
-use crate::material::TransitionId;
+use crate::loops::{LoopSearchResult, Shorter};
 
 /// Leaves loops out of the traces one by one.
 #[derive(Debug)]
@@ -46,13 +46,13 @@ impl Prune {
             let (forms, needed) = self.forms.get_or_insert_with(|| {
                 let needed = self.reduced.missing(&held(view.evidence, trace));
                 let gives = |id: TransitionId| &*gives[id.index()];
-                (Shorter::new(view.material, trace.clone(), &needed, gives, view.settings.breadth), needed)
+                (Shorter::new(view.input, trace.clone(), &needed, gives, view.settings.breadth), needed)
             });
             if !needed.is_empty() {
-                match forms.next(view.material, view.evidence) {
-                    Found::Path(path) => return Some(Trial { path, needed: needed.clone() }),
-                    Found::CutShort => _ = bounds.insert(Bound::Loops),
-                    Found::Nothing => {}
+                match forms.next(view.input, view.evidence) {
+                    LoopSearchResult::Path(path) => return Some(Trial { path, needed: needed.clone() }),
+                    LoopSearchResult::CutShort => _ = bounds.insert(Bound::Loops),
+                    LoopSearchResult::Nothing => {}
                 }
                 // The trace as it is has been replayed already.
                 self.reduced.add(view.evidence, trace.clone());

@@ -2,13 +2,13 @@
 
 use super::trial::{Trial, Verdict};
 use crate::algorithm::View;
-use crate::material::TransitionId;
+use crate::input::TransitionId;
 
 /// Replays the traces one by one and keeps their longest replayable prefixes.
 #[derive(Debug, Default)]
 pub(super) struct Replayable {
     /// The trace that is next.
-    walk: usize,
+    trace: usize,
     /// How much of it is left after what failed.
     length: Option<usize>,
     pub(super) kept: Vec<Vec<TransitionId>>,
@@ -17,7 +17,7 @@ pub(super) struct Replayable {
 impl Replayable {
     pub(super) fn propose(&mut self, view: View<'_>) -> Option<Trial> {
         loop {
-            let path = view.material.path(view.material.walks.get(self.walk)?);
+            let path = view.input.path(view.input.traces.get(self.trace)?);
             let length = self.length.unwrap_or(path.len());
             // A launch alone is no trace.
             if length > 1 {
@@ -38,7 +38,7 @@ impl Replayable {
     }
 
     fn next(&mut self) {
-        self.walk += 1;
+        self.trace += 1;
         self.length = None;
     }
 }

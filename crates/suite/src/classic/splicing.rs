@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::trial::{Trial, Verdict};
 use super::{Kept, held};
 use crate::algorithm::{Bound, View};
-use crate::bits::Wanted;
+use crate::bits::WantedItems;
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 use crate::splice::{Quest, Splicer};
 
 /// Puts fragments together until everything is covered.
@@ -28,7 +28,7 @@ impl Splicing {
         let mut target: Vec<ItemId> = traces.iter().flat_map(|trace| held(view.evidence, trace)).collect();
         target.sort_unstable();
         target.dedup();
-        let splicer = Splicer::new(view.material, &traces);
+        let splicer = Splicer::new(view.input, &traces);
         let tried = traces.iter().cloned().collect();
         Self { splicer, known: traces, tried, target, kept: Kept::new(view) }
     }
@@ -40,9 +40,9 @@ impl Splicing {
         bounds: &mut BTreeSet<Bound>,
     ) -> Option<Trial> {
         let missing = self.kept.missing(&self.target);
-        let wanted = Wanted::new(view.material.items.len(), missing.iter().copied());
+        let wanted = WantedItems::new(view.input.items.len(), missing.iter().copied());
         let quest = Quest {
-            material: view.material,
+            input: view.input,
             evidence: view.evidence,
             wanted: &wanted,
             gives: &|id| wanted.of(gives[id.index()].iter().copied()),
@@ -53,7 +53,7 @@ impl Splicing {
         let spliced = self.splicer.best(&quest);
         let known = self.best_known(view);
         let gain =
-            |spliced: &crate::splice::Spliced| (spliced.gain, Reverse(view.material.time_of(&spliced.path)));
+            |spliced: &crate::splice::Spliced| (spliced.gain, Reverse(view.input.time_of(&spliced.path)));
         match (spliced, known) {
             (Some(spliced), known) if known.is_none_or(|(rank, _)| gain(&spliced) > rank) => {
                 if spliced.cut_short {
@@ -75,7 +75,7 @@ impl Splicing {
     fn best_known(&self, view: View<'_>) -> Option<((usize, Reverse<retap_trace::Micros>), usize)> {
         let rank = |path: &Vec<TransitionId>| {
             let gain = self.kept.missing(&held(view.evidence, path)).len();
-            (gain, Reverse(view.material.time_of(path)))
+            (gain, Reverse(view.input.time_of(path)))
         };
         let ranked = self.known.iter().enumerate().map(|(place, path)| (rank(path), place));
         ranked.filter(|((gain, _), _)| *gain > 0).max_by_key(|&(rank, place)| (rank, Reverse(place)))

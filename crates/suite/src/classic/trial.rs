@@ -1,9 +1,9 @@
 //! One candidate of the published algorithm, replayed until it is settled.
 
-use crate::algorithm::{Phase, Request, View};
+use crate::algorithm::{Request, SuitePhase, View};
 use crate::evidence::Noted;
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 use crate::order::Purpose;
 
 /// A candidate under trial.
@@ -60,7 +60,7 @@ impl Trial {
     }
 
     /// One more replay.
-    pub(super) fn request(&self, phase: Phase) -> Request {
+    pub(super) fn request(&self, phase: SuitePhase) -> Request {
         Request { path: self.path.clone(), purpose: Purpose::Confirm, label: phase.to_string() }
     }
 }

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::stack::{StackId, Stacks};
+use crate::input::{PairNo, StateNo, SuiteInput, TransitionId};
 use crate::item::{Item, ItemId};
-use crate::material::{Material, PairNo, StateNo, TransitionId};
 use crate::order::Followed;
 
 #[cfg(test)]
@@ -47,18 +47,18 @@ struct Given {
 
 impl Beliefs {
     /// What the recording tells.
-    pub(super) fn new(material: &Material) -> Self {
+    pub(super) fn new(input: &SuiteInput) -> Self {
         let mut new = Self {
-            taken: vec![0; material.transitions.len()],
-            tried: vec![0; material.pairs as usize],
+            taken: vec![0; input.transitions.len()],
+            tried: vec![0; input.pairs as usize],
             from: Counts::default(),
             after: Counts::default(),
-            gives: vec![Vec::new(); material.transitions.len()],
-            missed: vec![0; material.items.len()],
+            gives: vec![Vec::new(); input.transitions.len()],
+            missed: vec![0; input.items.len()],
         };
-        for walk in &material.walks {
-            let path = material.path(walk);
-            for &(item, index) in &walk.credits {
+        for trace in &input.traces {
+            let path = input.path(trace);
+            for &(item, index) in &trace.credits {
                 new.gives[path[index as usize].index()].push(Given { item, seen: 0, chances: 0 });
             }
         }
@@ -66,10 +66,10 @@ impl Beliefs {
             given.sort_unstable_by_key(|given| given.item);
             given.dedup_by_key(|given| given.item);
         }
-        for walk in &material.walks {
-            let path = material.path(walk);
-            new.learn_ways(material, path, None);
-            new.learn_items(path, &walk.credits);
+        for trace in &input.traces {
+            let path = input.path(trace);
+            new.learn_ways(input, path, None);
+            new.learn_items(path, &trace.credits);
         }
         new
     }
@@ -77,19 +77,19 @@ impl Beliefs {
     /// Learns from a replay that followed so many transitions of a path and, if these are not all, not the next.
     pub(super) fn learn(
         &mut self,
-        material: &Material,
+        input: &SuiteInput,
         path: &[TransitionId],
         followed: usize,
         run: &Followed,
     ) {
-        self.learn_ways(material, &path[..followed], path.get(followed).copied());
+        self.learn_ways(input, &path[..followed], path.get(followed).copied());
         let path = &path[..followed];
         let mut first: BTreeMap<ItemId, u32> = BTreeMap::new();
         for (index, &id) in (0_u32..).zip(path) {
             let seen = index.checked_sub(1).and_then(|step| run.sightings.get(step as usize));
             let code = seen.map(|seen| &*seen.coverage).unwrap_or_default();
-            let code = code.iter().filter_map(|code| material.items.find(&Item::Code(*code)));
-            for item in code.chain(material.transition(id).mark) {
+            let code = code.iter().filter_map(|code| input.items.find(&Item::Code(*code)));
+            for item in code.chain(input.transition(id).mark) {
                 first.entry(item).or_insert(index);
             }
         }
@@ -108,11 +108,11 @@ impl Beliefs {
         self.missed[item.index()] += 1;
     }
 
-    fn learn_ways(&mut self, material: &Material, path: &[TransitionId], astray: Option<TransitionId>) {
+    fn learn_ways(&mut self, input: &SuiteInput, path: &[TransitionId], astray: Option<TransitionId>) {
         let mut stacks = Stacks::default();
         let mut stack = StackId::EMPTY;
         for (index, &id) in path.iter().chain(&astray).enumerate() {
-            let transition = material.transition(id);
+            let transition = input.transition(id);
             let (pair, taken) = (transition.pair, index < path.len());
             let before = index.checked_sub(1).map(|before| path[before]);
             self.taken[id.index()] += u32::from(taken);
@@ -136,9 +136,9 @@ impl Beliefs {
     }
 
     /// How surely a transition is taken where its state was entered from another one.
-    pub(super) fn chance_from(&self, material: &Material, origin: Option<StateNo>, id: TransitionId) -> f64 {
+    pub(super) fn chance_from(&self, input: &SuiteInput, origin: Option<StateNo>, id: TransitionId) -> f64 {
         const WEIGHT: f64 = 1.5;
-        let pair = material.transition(id).pair;
+        let pair = input.transition(id).pair;
         let (taken, tried) = (self.taken[id.index()], self.tried[pair.index()]);
         // One sight is not quite a proof.
         let anywhere = (f64::from(taken) + 0.8) / (f64::from(tried) + 1.0);
@@ -152,13 +152,13 @@ impl Beliefs {
     /// How surely a transition is taken after another, where it otherwise would be with this chance.
     pub(super) fn chance_after(
         &self,
-        material: &Material,
+        input: &SuiteInput,
         before: Option<TransitionId>,
         id: TransitionId,
         otherwise: f64,
     ) -> f64 {
         const WEIGHT: f64 = 2.0;
-        let (taken, tried) = self.after.of(id, material.transition(id).pair, before);
+        let (taken, tried) = self.after.of(id, input.transition(id).pair, before);
         (taken + WEIGHT * otherwise) / (tried + WEIGHT)
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::round::Round;
 use crate::bits::Bits;
 use crate::cover::{Column, Problem};
-use crate::evidence::{NodeId, Standing};
+use crate::evidence::{PrefixId, Standing};
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 
 /// A path to choose from.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     pub(super) items: Vec<ItemId>,
     pub(super) time: u64,
     /// Its node in the evidence, if a run has followed all of it.
-    pub(super) node: Option<NodeId>,
+    pub(super) node: Option<PrefixId>,
     /// What it is thought to cover because the steps that covered it are still there.
     promised: Vec<ItemId>,
     /// Its time, and more when it is not sure to replay.
@@ -69,8 +69,8 @@ impl Candidates {
 
     /// The paths that runs have followed.
     pub(super) fn followed(round: &Round<'_>, scale: Scale) -> Self {
-        let (material, evidence) = (round.view.material, round.view.evidence);
-        let mut new = Self::none(material.items.len(), scale);
+        let (input, evidence) = (round.view.input, round.view.evidence);
+        let mut new = Self::none(input.items.len(), scale);
         let standings = evidence.standings();
         for id in evidence.ids() {
             let (node, standing) = (evidence.node(id), standings[id.index()]);
@@ -79,7 +79,7 @@ impl Candidates {
                 continue;
             }
             let path = evidence.path(id);
-            let time = material.time_of(&path).0;
+            let time = input.time_of(&path).0;
             let needed = round.view.needed(id);
             let lacking = f64::from(needed.saturating_sub(node.fresh)) / f64::from(needed);
             let doubt = if standing == Standing::Sound { 1.0 } else { 2.0 };
@@ -99,7 +99,7 @@ impl Candidates {
         let scale = Scale { caution: Caution::None, unconfirmed: 0.0 };
         let Self { list, items, .. } = Self::followed(round, scale);
         let mut new = Self::none(items, scale);
-        let fresh = |id: NodeId| round.view.evidence.node(id).fresh >= round.view.needed(id);
+        let fresh = |id: PrefixId| round.view.evidence.node(id).fresh >= round.view.needed(id);
         for candidate in list.into_iter().filter(|candidate| candidate.node.is_some_and(fresh)) {
             new.push(Candidate { cost: candidate.time, ..candidate });
         }

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::round::Round;
-use crate::evidence::NodeId;
+use crate::evidence::PrefixId;
+use crate::input::{StateNo, TransitionId};
 use crate::item::ItemId;
-use crate::material::{StateNo, TransitionId};
 
 /// Forms of the path of a node that keep the steps that covered these items, in the order in which they should be
 /// tried: without any loop, without one half of the loops, without a single one.
-pub(super) fn cuts(round: &Round<'_>, node: NodeId, own: &[ItemId]) -> Vec<Vec<TransitionId>> {
+pub(super) fn cuts(round: &Round<'_>, node: PrefixId, own: &[ItemId]) -> Vec<Vec<TransitionId>> {
     let path = round.view.evidence.path(node);
     let mut from = 1;
     let mut loops: Vec<Range<usize>> = Vec::new();
@@ -62,7 +62,7 @@ fn parts(round: &Round<'_>, path: &[TransitionId], one: &Range<usize>) -> Vec<Ra
 }
 
 fn state(round: &Round<'_>, path: &[TransitionId], position: usize) -> StateNo {
-    round.view.material.transition(path[position - 1]).to
+    round.view.input.transition(path[position - 1]).to
 }
 
 /// The path without the steps of these loops.

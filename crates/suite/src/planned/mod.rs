@@ -23,10 +23,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use retap_trace::Micros;
 
-use crate::algorithm::{Bound, Finished, Optimum, Phase, Request, View};
-use crate::evidence::{NodeId, Noted};
+use crate::algorithm::{Bound, Finished, Optimum, Request, SuitePhase, View};
+use crate::evidence::{Noted, PrefixId};
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 use crate::order::{Followed, Purpose};
 
 use beliefs::Beliefs;
@@ -88,9 +88,9 @@ impl Planned {
     /// Nothing is done yet.
     pub(crate) fn new(view: View<'_>) -> Self {
         Self {
-            beliefs: Beliefs::new(view.material),
+            beliefs: Beliefs::new(view.input),
             places: Places::new(view),
-            occurrences: Occurrences::new(view.material),
+            occurrences: Occurrences::new(view.input),
             ideas: Vec::new(),
             stage: Stage::Search { stretch: 0, plans: 0 },
             kept: Vec::new(),
@@ -102,11 +102,11 @@ impl Planned {
         }
     }
 
-    pub(crate) fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> SuitePhase {
         match self.stage {
-            Stage::Search { .. } => Phase::Search,
-            Stage::Confirm => Phase::Confirm,
-            Stage::Over => Phase::Over,
+            Stage::Search { .. } => SuitePhase::Search,
+            Stage::Confirm => SuitePhase::Confirm,
+            Stage::Over => SuitePhase::Over,
         }
     }
 
@@ -142,7 +142,7 @@ impl Planned {
             Noted::Whole => request.path.len(),
             Noted::Forgiven(index) | Noted::Diverged(index) => index,
         };
-        self.beliefs.learn(view.material, &request.path, followed, run);
+        self.beliefs.learn(view.input, &request.path, followed, run);
         if request.purpose == Purpose::Search {
             self.searched += run.took;
         }
@@ -163,7 +163,7 @@ impl Planned {
                     self.stage = Stage::Search { stretch: stretch + 1, plans: 0 };
                 }
                 _ => {
-                    let nodes: Vec<NodeId> = plan.chosen.iter().filter_map(|one| one.node).collect();
+                    let nodes: Vec<PrefixId> = plan.chosen.iter().filter_map(|one| one.node).collect();
                     return self.confirm(view, &nodes);
                 }
             }
@@ -185,8 +185,8 @@ impl Planned {
     /// Whether the device time for improvements is used up.
     fn spent(&self, view: View<'_>) -> bool {
         const RESTARTS: f64 = 200.0;
-        let restart = view.material.transition(view.material.tape[0]).time.as_secs_f64();
-        let share = view.material.time().as_secs_f64() * view.settings.search;
+        let restart = view.input.transition(view.input.tape[0]).time.as_secs_f64();
+        let share = view.input.time().as_secs_f64() * view.settings.search;
         self.searched.as_secs_f64() >= share.max(restart * RESTARTS)
     }
 
@@ -249,15 +249,15 @@ impl Planned {
         }
         let requests = trials.into_iter().map(|candidate| {
             self.predictions.insert(candidate.path.clone(), candidate.items.clone());
-            let label = Phase::Search.to_string();
+            let label = SuitePhase::Search.to_string();
             Request { path: candidate.path.clone(), purpose: Purpose::Search, label }
         });
         requests.collect()
     }
 
     /// The fresh replays that the chosen paths lack.
-    fn confirm(&mut self, view: View<'_>, chosen: &[NodeId]) -> Vec<Request> {
-        let lacks = |node: NodeId, wanted: u32| wanted.saturating_sub(view.evidence.node(node).fresh);
+    fn confirm(&mut self, view: View<'_>, chosen: &[PrefixId]) -> Vec<Request> {
+        let lacks = |node: PrefixId, wanted: u32| wanted.saturating_sub(view.evidence.node(node).fresh);
         let probe = PROBE.min(view.settings.runs);
         let probing = match self.stage {
             Stage::Search { stretch, plans } if chosen.iter().any(|&node| lacks(node, probe) > 0) => {
@@ -273,12 +273,12 @@ impl Planned {
                 false
             }
         };
-        let wanted = |node: NodeId| if probing { probe } else { view.needed(node) };
+        let wanted = |node: PrefixId| if probing { probe } else { view.needed(node) };
         let most = chosen.iter().map(|&node| lacks(node, wanted(node))).max().unwrap_or(0);
         let mut batch = Vec::new();
         for turn in 0..most {
             for &node in chosen.iter().filter(|&&node| lacks(node, wanted(node)) > turn) {
-                let (path, label) = (view.evidence.path(node), Phase::Confirm.to_string());
+                let (path, label) = (view.evidence.path(node), SuitePhase::Confirm.to_string());
                 batch.push(Request { path, purpose: Purpose::Confirm, label });
             }
         }
@@ -289,7 +289,7 @@ impl Planned {
     }
 
     /// Chooses the cheapest confirmed paths that cover what the last choice covers.
-    fn finish(&mut self, view: View<'_>, chosen: &[NodeId]) {
+    fn finish(&mut self, view: View<'_>, chosen: &[PrefixId]) {
         self.stage = Stage::Over;
         let round = Round::new(view, &self.beliefs, &self.places);
         let confirmed = Candidates::confirmed(&round);
@@ -305,12 +305,12 @@ impl Planned {
 
 impl View<'_> {
     /// How many fresh replays confirm a path: more where the app flakes, and still more where this path has failed.
-    fn needed(&self, node: NodeId) -> u32 {
+    fn needed(&self, node: PrefixId) -> u32 {
         const MOST: u32 = 8;
         if !self.evidence.flaky() {
             return self.settings.runs;
         }
-        let failed = self.evidence.failed_up_to(self.material, node);
+        let failed = self.evidence.failed_up_to(self.input, node);
         self.settings.sure.max(self.settings.runs) * (1 + 2 * failed).min(MOST)
     }
 }

@@ -6,9 +6,9 @@ use super::beliefs::Beliefs;
 use super::stack::StackId;
 use super::ways::Ways;
 use crate::algorithm::View;
-use crate::evidence::{NodeId, Standing};
+use crate::evidence::{PrefixId, Standing};
+use crate::input::TransitionId;
 use crate::item::ItemId;
-use crate::material::TransitionId;
 
 /// Where each transition occurs on the tape.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Trail {
     pub(super) chance: f64,
     pub(super) time: u64,
     /// Its node in the evidence, as long as runs have tried all of it.
-    node: Option<NodeId>,
+    node: Option<PrefixId>,
     /// How many fragments of known traces it takes to put it together.
     fragments: u32,
     /// Where on the tape the last fragment may end.
@@ -42,8 +42,8 @@ pub(super) struct Trail {
 
 impl Places {
     pub(super) fn new(view: View<'_>) -> Self {
-        let mut places = vec![Vec::new(); view.material.transitions.len()];
-        for (place, id) in (0..).zip(&view.material.tape) {
+        let mut places = vec![Vec::new(); view.input.transitions.len()];
+        for (place, id) in (0..).zip(&view.input.tape) {
             places[id.index()].push(place);
         }
         Self(places)
@@ -52,11 +52,11 @@ impl Places {
 
 impl<'a> Round<'a> {
     pub(super) fn new(view: View<'a>, beliefs: &'a Beliefs, places: &'a Places) -> Self {
-        let launches = view.material.ids().filter(|&id| view.material.transition(id).sample.is_none());
+        let launches = view.input.ids().filter(|&id| view.input.transition(id).sample.is_none());
         let usual = |id: &TransitionId| (places.0[id.index()].len(), std::cmp::Reverse(*id));
         let launch = launches.max_by_key(usual).expect("a trace has a launch");
         // A run that goes astray costs a restart and some steps.
-        let ways = Ways::new(view.material, beliefs, view.material.transition(launch).time.0 * 2);
+        let ways = Ways::new(view.input, beliefs, view.input.transition(launch).time.0 * 2);
         Self { view, beliefs, ways, places, launch, too_long: Cell::new(false) }
     }
 
@@ -91,15 +91,14 @@ impl<'a> Round<'a> {
     }
 
     fn follow(&self, trail: &mut Trail, id: TransitionId) -> bool {
-        let View { material, evidence, .. } = self.view;
+        let View { input, evidence, .. } = self.view;
         let node = trail.node.and_then(|node| evidence.child(node, id));
         if node.is_some_and(|node| evidence.standing(node) == Standing::Dead) {
             return false;
         }
         let followed = node.map(|node| evidence.node(node)).filter(|node| node.followed > 0);
         let next = trail.ends.iter().map(|place| place + 1);
-        let mut ends: Vec<u32> =
-            next.filter(|&place| material.tape.get(place as usize) == Some(&id)).collect();
+        let mut ends: Vec<u32> = next.filter(|&place| input.tape.get(place as usize) == Some(&id)).collect();
         if ends.is_empty() && followed.is_none() {
             trail.fragments += 1;
             ends.clone_from(&self.places.0[id.index()]);
@@ -108,13 +107,13 @@ impl<'a> Round<'a> {
             f64::from(node.follows()) / f64::from(node.follows() + node.diverged)
         } else {
             let before = trail.path.last().copied();
-            self.beliefs.chance_after(material, before, id, self.ways.chance(trail.stack, id))
+            self.beliefs.chance_after(input, before, id, self.ways.chance(trail.stack, id))
         };
         trail.stack = self.ways.enter(trail.stack, id);
         trail.node = node;
         trail.ends = ends;
         trail.path.push(id);
-        trail.time += material.transition(id).time.0;
+        trail.time += input.transition(id).time.0;
         true
     }
 
@@ -137,7 +136,7 @@ impl Trail {
             stack: StackId::EMPTY,
             chance: 1.0,
             time: 0,
-            node: Some(NodeId::ROOT),
+            node: Some(PrefixId::ROOT),
             fragments: 0,
             ends: Vec::new(),
         }

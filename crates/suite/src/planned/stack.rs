@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::material::StateNo;
+use crate::input::StateNo;
 
 /// Number of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,14 +7,14 @@
 //! device time in the place of counts.
 
 use super::round::{Round, Trail};
-use crate::bits::{Bits, Wanted};
+use crate::bits::{Bits, WantedItems};
+use crate::input::{StateNo, TransitionId};
 use crate::item::ItemId;
-use crate::material::{StateNo, TransitionId};
 
 /// The search for tours at certain prices.
 pub(super) struct Tours<'a> {
     round: &'a Round<'a>,
-    wanted: Wanted,
+    wanted: WantedItems,
     prices: Vec<f64>,
     goals: Vec<Goal>,
 }
@@ -48,13 +48,13 @@ pub(super) struct Effort {
 impl<'a> Tours<'a> {
     /// Tours for items with these prices.
     pub(super) fn new(round: &'a Round<'a>, priced: &[(ItemId, f64)]) -> Self {
-        let material = round.view.material;
-        let wanted = Wanted::new(material.items.len(), priced.iter().map(|&(item, _)| item));
+        let input = round.view.input;
+        let wanted = WantedItems::new(input.items.len(), priced.iter().map(|&(item, _)| item));
         let prices = priced.iter().map(|&(_, price)| price).collect();
-        let steps = material.ids().filter(|&id| material.transition(id).sample.is_some());
+        let steps = input.ids().filter(|&id| input.transition(id).sample.is_some());
         let goals = steps.filter_map(|id| {
             let items: Vec<u32> = round.beliefs.gives(id).filter_map(|item| wanted.number(item)).collect();
-            let transition = material.transition(id);
+            let transition = input.transition(id);
             let (from, time, last) = (transition.from, transition.time.0, round.ways.ends(id));
             (!items.is_empty()).then_some(Goal { id, from, time, items, last })
         });
@@ -144,7 +144,7 @@ impl<'a> Tours<'a> {
 
     /// The tour, gone on to a goal.
     fn go(&self, tour: &Tour, goal: usize) -> Option<Tour> {
-        let material = self.round.view.material;
+        let input = self.round.view.input;
         let id = self.goals[goal].id;
         let tree = self.round.ways.from(tour.trail.stack);
         let (_, node) = self.round.ways.shortest(&tree, id)?;
@@ -153,7 +153,7 @@ impl<'a> Tours<'a> {
             if !self.round.extend(&mut next.trail, id) {
                 return None;
             }
-            next.value -= as_f64(material.transition(id).time.0);
+            next.value -= as_f64(input.transition(id).time.0);
             for item in self.round.beliefs.gives(id).filter_map(|item| self.wanted.number(item)) {
                 if next.got.insert(item) {
                     next.value += self.prices[item as usize] * next.trail.chance;

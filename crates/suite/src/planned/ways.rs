@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use super::beliefs::Beliefs;
 use super::stack::{StackId, Stacks};
-use crate::material::{Material, StateNo, TransitionId};
+use crate::input::{StateNo, SuiteInput, TransitionId};
 
 /// Ways, found when they are asked for.
 #[derive(Debug)]
 pub(super) struct Ways<'a> {
-    material: &'a Material,
+    input: &'a SuiteInput,
     beliefs: &'a Beliefs,
     /// What is lost when a transition is not taken.
     loss: u64,
@@ -45,18 +45,18 @@ const STACKS: usize = 3;
 
 impl<'a> Ways<'a> {
     /// The ways by what is believed.
-    pub(super) fn new(material: &'a Material, beliefs: &'a Beliefs, loss: u64) -> Self {
+    pub(super) fn new(input: &'a SuiteInput, beliefs: &'a Beliefs, loss: u64) -> Self {
         /// Nodes of all trees together.
         const ROOM: usize = 5_000_000;
-        let states = material.states as usize;
+        let states = input.states as usize;
         let mut leaving = vec![Vec::new(); states];
-        for id in material.ids() {
-            if let Some(leaving) = leaving.get_mut(material.transition(id).from.index()) {
+        for id in input.ids() {
+            if let Some(leaving) = leaving.get_mut(input.transition(id).from.index()) {
                 leaving.push(id);
             }
         }
         Self {
-            material,
+            input,
             beliefs,
             loss,
             leaving,
@@ -68,18 +68,18 @@ impl<'a> Ways<'a> {
 
     /// Whether nothing is known to lead on from where a transition leads.
     pub(super) fn ends(&self, id: TransitionId) -> bool {
-        self.leaving[self.material.transition(id).to.index()].is_empty()
+        self.leaving[self.input.transition(id).to.index()].is_empty()
     }
 
     /// The stack after a transition.
     pub(super) fn enter(&self, stack: StackId, id: TransitionId) -> StackId {
-        self.stacks.borrow_mut().enter(stack, self.material.transition(id).to)
+        self.stacks.borrow_mut().enter(stack, self.input.transition(id).to)
     }
 
     /// How surely a transition is taken where a path stands.
     pub(super) fn chance(&self, stack: StackId, id: TransitionId) -> f64 {
         let origin = self.stacks.borrow().origin(stack);
-        self.beliefs.chance_from(self.material, origin, id)
+        self.beliefs.chance_from(self.input, origin, id)
     }
 
     /// The shortest ways from a stack.
@@ -98,7 +98,7 @@ impl<'a> Ways<'a> {
 
     /// The shortest way to do a transition: its length, and the node of the tree where it is done.
     pub(super) fn shortest(&self, tree: &Tree, id: TransitionId) -> Option<(u64, u32)> {
-        let nodes = tree.of.get(self.material.transition(id).from.index())?.iter();
+        let nodes = tree.of.get(self.input.transition(id).from.index())?.iter();
         let ways = nodes.filter_map(|&number| {
             let Node { stack, length, .. } = tree.nodes[number as usize];
             Some((length + self.weight(stack, id)?, number))
@@ -119,7 +119,7 @@ impl<'a> Ways<'a> {
             tree.of[state.index()].push(number);
             tree.nodes.push(Node { stack, length, by });
             for &id in &self.leaving[state.index()] {
-                let to = self.material.transition(id).to;
+                let to = self.input.transition(id).to;
                 if to == state || tree.of[to.index()].len() >= STACKS {
                     continue;
                 }
@@ -138,7 +138,7 @@ impl<'a> Ways<'a> {
     fn weight(&self, stack: StackId, id: TransitionId) -> Option<u64> {
         const HOPELESS: f64 = 0.1;
         let chance = self.chance(stack, id);
-        let time = self.material.transition(id).time.0;
+        let time = self.input.transition(id).time.0;
         (chance > HOPELESS).then(|| time + weigh(self.loss, (1.0 - chance) / chance))
     }
 }

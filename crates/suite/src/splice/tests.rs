@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::item::ItemId;
 use crate::order::Purpose;
-use crate::scripted::{material, path, run};
+use crate::scripted::{input, path, run};
 
 struct Case {
-    material: Material,
+    input: SuiteInput,
     evidence: Evidence,
     traces: Vec<Vec<TransitionId>>,
     gives: Vec<Vec<ItemId>>,
@@ -15,22 +15,22 @@ struct Case {
 
 impl Case {
     fn new(texts: &[&str]) -> Self {
-        let material = material(texts);
-        let traces: Vec<_> = (0..texts.len()).map(|walk| path(&material, walk)).collect();
-        let mut gives = vec![Vec::new(); material.transitions.len()];
-        for walk in &material.walks {
-            for &(item, index) in &walk.credits {
-                gives[material.path(walk)[index as usize].index()].push(item);
+        let input = input(texts);
+        let traces: Vec<_> = (0..texts.len()).map(|trace| path(&input, trace)).collect();
+        let mut gives = vec![Vec::new(); input.transitions.len()];
+        for trace in &input.traces {
+            for &(item, index) in &trace.credits {
+                gives[input.path(trace)[index as usize].index()].push(item);
             }
         }
-        let evidence = Evidence::new(material.items.len(), 0);
-        Self { material, evidence, traces, gives, tried: BTreeSet::new() }
+        let evidence = Evidence::new(input.items.len(), 0);
+        Self { input, evidence, traces, gives, tried: BTreeSet::new() }
     }
 
     fn best(&self, fragments: u32, most: u32) -> Option<Spliced> {
-        let wanted = Wanted::new(self.material.items.len(), self.material.items.ids());
+        let wanted = WantedItems::new(self.input.items.len(), self.input.items.ids());
         let quest = Quest {
-            material: &self.material,
+            input: &self.input,
             evidence: &self.evidence,
             wanted: &wanted,
             gives: &|id| wanted.of(self.gives[id.index()].iter().copied()),
@@ -38,7 +38,7 @@ impl Case {
             fragments,
             most,
         };
-        Splicer::new(&self.material, &self.traces).best(&quest)
+        Splicer::new(&self.input, &self.traces).best(&quest)
     }
 
     /// The most items and the least time of any path with so many fragments, by trying all up to a length.
@@ -48,12 +48,12 @@ impl Case {
         open.extend((0..self.traces.len()).map(|trace| (vec![self.traces[trace][0]], (trace, 0), 1)));
         while let Some((path, (trace, at), used)) = open.pop() {
             let items: BTreeSet<ItemId> = path.iter().flat_map(|id| self.gives[id.index()].clone()).collect();
-            best = best.max((items.len(), Reverse(self.material.time_of(&path).0)));
-            let to = self.material.transition(path[path.len() - 1]).to;
+            best = best.max((items.len(), Reverse(self.input.time_of(&path).0)));
+            let to = self.input.transition(path[path.len() - 1]).to;
             for (next, steps) in self.traces.iter().enumerate() {
                 for (place, &id) in steps.iter().enumerate().skip(1) {
                     let used = used + u32::from((next, place) != (trace, at + 1));
-                    if self.material.transition(id).from == to && used <= fragments {
+                    if self.input.transition(id).from == to && used <= fragments {
                         let mut longer = path.clone();
                         longer.push(id);
                         open.push((longer, (next, place), used));
@@ -65,7 +65,7 @@ impl Case {
     }
 }
 
-fn walk() -> impl Strategy<Value = String> {
+fn drawn() -> impl Strategy<Value = String> {
     prop::collection::vec((0_usize..2, 0_u32..4, 0_u32..9), 1..4).prop_map(|steps| {
         let word =
             |(event, state, code): &(usize, u32, u32)| format!("{}>{state}:{code}", ["a", "b"][*event]);
@@ -75,12 +75,12 @@ fn walk() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn the_best_is_the_best(texts in prop::collection::vec(walk(), 1..4), fragments in 1_u32..4) {
+    fn the_best_is_the_best(texts in prop::collection::vec(drawn(), 1..4), fragments in 1_u32..4) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let case = Case::new(&texts);
         let best = case.best(fragments, 1_000_000).expect("every trace covers something");
         prop_assert!(!best.cut_short);
-        let time = case.material.time_of(&best.path).0;
+        let time = case.input.time_of(&best.path).0;
         prop_assert_eq!((best.gain, Reverse(time)), case.brute(fragments));
     }
 }
@@ -105,7 +105,7 @@ fn what_was_tried_or_fails_is_passed_over() {
     assert_ne!(first.path, second.path);
     // When b fails after a, only the second trace is left.
     let failing = case.traces[0][..3].to_vec();
-    case.evidence.note(&case.material, &failing, &run("0 a>1 b>9"), Purpose::Confirm);
+    case.evidence.note(&case.input, &failing, &run("0 a>1 b>9"), Purpose::Confirm);
     let third = case.best(3, 100_000).unwrap();
     assert!(!third.path.starts_with(&failing));
 }

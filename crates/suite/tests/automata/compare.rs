@@ -1,6 +1,6 @@
 //! Both algorithms side by side, on apps of the sizes of the paper's eighteen.
 
-use retap_suite::{Mode, Settings};
+use retap_suite::{Mode, SuiteSettings};
 
 use crate::drive::{Devices, Done, shrink};
 use crate::generated::{Generated, Recipe, truly_covered};
@@ -56,7 +56,7 @@ fn side_by_side() {
         let (traces, sure) = app.explore(STEPS, number);
         let truly = truly_covered(&traces, &sure);
         let [classic, planned] = [Mode::Classic, Mode::Planned].map(|mode| {
-            shrink(&app, &traces, Settings { mode, ..Settings::default() }, Devices::one(number))
+            shrink(&app, &traces, SuiteSettings { mode, ..SuiteSettings::default() }, Devices::one(number))
         });
         let truly_lost =
             planned.report.lost.iter().filter(|lost| truly.contains_key(&lost.item.to_string())).count();

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use retap_model::TraceNumber;
 use retap_reduce::Ticket;
 use retap_suite::{
-    Effort, Followed, Leg, Material, Order, Purpose, Reading, Report, Settings, Shrink, Sighting, StepRef,
+    Effort, Followed, Leg, Purpose, Reading, ReplayOrder, Shrink, Sighting, StepRef, SuiteInput, SuiteReport,
+    SuiteSettings,
 };
 use retap_trace::{CoverageId, Event, Micros, Seed, StateKey, Trace};
 
@@ -14,9 +15,9 @@ use crate::app::{App, RESTART, STEP, Session, signature};
 
 /// What came of it, and how.
 pub(crate) struct Done {
-    pub(crate) report: Report,
+    pub(crate) report: SuiteReport,
     /// Every run that ended, in the order in which it did.
-    pub(crate) runs: Vec<(Order, Followed)>,
+    pub(crate) runs: Vec<(ReplayOrder, Followed)>,
     /// Device time until the end, with all devices.
     pub(crate) elapsed: Micros,
 }
@@ -39,11 +40,11 @@ impl Devices {
 }
 
 /// Makes a suite of these traces.
-pub(crate) fn shrink(app: &dyn App, traces: &[Trace], settings: Settings, devices: Devices) -> Done {
-    let settings = Settings { devices: devices.count, ..settings };
-    let material = Arc::new(Material::read(traces, Reading::default()).expect("good traces"));
-    let mut shrink = Shrink::new(material, settings);
-    let mut under_way: BTreeMap<(Micros, Ticket), (Order, Followed)> = BTreeMap::new();
+pub(crate) fn shrink(app: &dyn App, traces: &[Trace], settings: SuiteSettings, devices: Devices) -> Done {
+    let settings = SuiteSettings { devices: devices.count, ..settings };
+    let input = Arc::new(SuiteInput::read(traces, Reading::default()).expect("good traces"));
+    let mut shrink = Shrink::new(input, settings);
+    let mut under_way: BTreeMap<(Micros, Ticket), (ReplayOrder, Followed)> = BTreeMap::new();
     let mut now = Micros::ZERO;
     let mut runs = Vec::new();
     let mut saves = Saves::new();
@@ -81,7 +82,7 @@ type Saves<'a> = BTreeMap<Vec<Leg>, Place<'a>>;
 fn replay<'a>(
     app: &'a dyn App,
     traces: &[Trace],
-    order: &Order,
+    order: &ReplayOrder,
     devices: Devices,
     saves: &mut Saves<'a>,
 ) -> Followed {
@@ -165,7 +166,7 @@ pub(crate) fn confirmations(done: &Done, traces: &[Trace], steps: &[StepRef]) ->
         let after = |step: StepRef| &traces[step.trace.0 as usize].steps[step.position as usize].after;
         event(traces, one) == event(traces, other) && after(one) == after(other)
     };
-    let confirms = |(order, run): &&(Order, Followed)| {
+    let confirms = |(order, run): &&(ReplayOrder, Followed)| {
         order.purpose == Purpose::Confirm
             && !run.inconclusive
             && order.legs.len() >= steps.len()

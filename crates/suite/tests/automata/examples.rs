@@ -1,6 +1,6 @@
 //! The four examples of the paper [DetReduce, section 2.3], in both modes.
 
-use retap_suite::{Mode, Report, Settings};
+use retap_suite::{Mode, SuiteReport, SuiteSettings};
 use retap_trace::{Seed, Trace};
 
 use crate::app::record;
@@ -11,12 +11,12 @@ const MODES: [Mode; 2] = [Mode::Planned, Mode::Classic];
 
 fn suite(app: &Table, traces: &[&str], mode: Mode) -> (Vec<Trace>, Done) {
     let traces: Vec<Trace> = traces.iter().map(|actions| record(app, events(actions), Seed(1)).0).collect();
-    let done = shrink(app, &traces, Settings { mode, ..Settings::default() }, Devices::one(1));
+    let done = shrink(app, &traces, SuiteSettings { mode, ..SuiteSettings::default() }, Devices::one(1));
     (traces, done)
 }
 
 /// The traces that are kept, as actions.
-fn kept(traces: &[Trace], report: &Report) -> Vec<String> {
+fn kept(traces: &[Trace], report: &SuiteReport) -> Vec<String> {
     let word =
         |steps: &[retap_suite::StepRef]| steps.iter().map(|step| action(event(traces, *step))).collect();
     report.kept.iter().map(|kept| word(&kept.steps)).collect()
@@ -66,7 +66,7 @@ fn three_traces_become_one() {
         assert_eq!((report.before.traces, report.before.transitions), (3, 13));
         assert_eq!((report.after.traces, report.after.transitions), (1, 7));
         assert_eq!(report.covered_before, report.covered_after);
-        assert!(report.kept[0].confirmed.reached >= Settings::default().runs);
+        assert!(report.kept[0].confirmed.reached >= SuiteSettings::default().runs);
         assert_eq!(report.kept[0].confirmed.missed, 0);
     }
 }

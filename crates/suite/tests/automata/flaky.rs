@@ -1,6 +1,6 @@
 //! Apps whose transitions vary: what is kept must replay all the same.
 
-use retap_suite::{Mode, Settings, Why};
+use retap_suite::{Mode, SuiteSettings, Why};
 use retap_trace::{Seed, Trace};
 
 use crate::app::record;
@@ -14,7 +14,7 @@ fn steady(vary: (f64, f64), seeds: std::ops::Range<u64>) -> (usize, usize) {
     for seed in seeds {
         let app = Generated::new(Recipe { seed, screens: 20, code: 200, vary });
         let (traces, sure) = app.explore(800, seed);
-        let done = shrink(&app, &traces, Settings::default(), Devices::one(seed));
+        let done = shrink(&app, &traces, SuiteSettings::default(), Devices::one(seed));
         let truly = truly_covered(&traces, &sure);
         let lost = done.report.lost.iter().filter(|lost| truly.contains_key(&lost.item.to_string()));
         assert_eq!(lost.count(), 0, "seed {seed}: what chance plays no part in is kept");
@@ -56,7 +56,7 @@ fn doubtful() -> (Table, Vec<Trace>) {
 fn what_is_lost_is_named_with_its_reason() {
     for mode in [Mode::Planned, Mode::Classic] {
         let (app, traces) = doubtful();
-        let done = shrink(&app, &traces, Settings { mode, ..Settings::default() }, Devices::one(3));
+        let done = shrink(&app, &traces, SuiteSettings { mode, ..SuiteSettings::default() }, Devices::one(3));
         let report = &done.report;
         let names: Vec<String> = report.lost.iter().map(|lost| lost.item.to_string()).collect();
         assert!(names.contains(&"crash Npe@Main#1".to_owned()), "{mode:?}: {names:?}");
@@ -80,7 +80,7 @@ fn crashes_survive() {
     for seed in 0..8 {
         let app = Generated::new(Recipe { seed, screens: 12, code: 100, vary: (0.0, 0.0) });
         let (traces, _) = app.explore(600, seed);
-        let done = shrink(&app, &traces, Settings::default(), Devices::one(seed));
+        let done = shrink(&app, &traces, SuiteSettings::default(), Devices::one(seed));
         assert_eq!(done.report.covered_after.crashes, done.report.covered_before.crashes);
         kept += done.report.covered_after.crashes;
     }

@@ -1,6 +1,6 @@
 //! Mismatches after scrolls and edits are forgiven, but not for ever.
 
-use retap_suite::{Mode, Settings};
+use retap_suite::{Mode, SuiteSettings};
 use retap_trace::{Aim, Dice, Event, Micros, Point, Seed, StateKey, Trace};
 
 use crate::app::{App, Deed, record};
@@ -46,7 +46,7 @@ fn suite(mode: Mode, short: f64, forgive: Option<u32>, seed: u64) -> Done {
     let recorded = (0..100).map(|seed| record(&app, events.clone(), Seed(seed)).0);
     let whole = |trace: &Trace| trace.steps[1].coverage.len() == 1;
     let trace = recorded.into_iter().find(whole).expect("some scroll goes far enough");
-    shrink(&app, &[trace], Settings { mode, forgive, ..Settings::default() }, Devices::one(seed))
+    shrink(&app, &[trace], SuiteSettings { mode, forgive, ..SuiteSettings::default() }, Devices::one(seed))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use retap_suite::{Material, Mode, Purpose, Reading, Settings, Shrink};
+use retap_suite::{Mode, Purpose, Reading, Shrink, SuiteInput, SuiteSettings};
 use retap_trace::{Micros, Trace};
 
 use crate::app::{RESTART, STEP};
@@ -25,12 +25,17 @@ fn mode() -> impl Strategy<Value = Mode> {
     prop_oneof![3 => Just(Mode::Planned), 1 => Just(Mode::Classic)]
 }
 
-fn settings(mode: Mode) -> Settings {
-    Settings { mode, runs: 4, sure: 12, ..Settings::default() }
+fn settings(mode: Mode) -> SuiteSettings {
+    SuiteSettings { mode, runs: 4, sure: 12, ..SuiteSettings::default() }
 }
 
 /// Everything that must hold of an answer.
-fn check(traces: &[Trace], sure: &[usize], done: &Done, settings: Settings) -> Result<(), TestCaseError> {
+fn check(
+    traces: &[Trace],
+    sure: &[usize],
+    done: &Done,
+    settings: SuiteSettings,
+) -> Result<(), TestCaseError> {
     let report = &done.report;
     // Nothing that can be replayed is lost, and what is lost is named.
     let truly = truly_covered(traces, sure);
@@ -77,8 +82,8 @@ proptest! {
 
         // A journal of results, fed again, leads to the same orders: with one device the order is plain.
         let done = shrink(&app, &traces, settings(mode), Devices { count: 1, ..devices });
-        let material = Arc::new(Material::read(&traces, Reading::default()).unwrap());
-        let mut resumed = Shrink::new(material, Settings { devices: 1, ..settings(mode) });
+        let input = Arc::new(SuiteInput::read(&traces, Reading::default()).unwrap());
+        let mut resumed = Shrink::new(input, SuiteSettings { devices: 1, ..settings(mode) });
         for (order, run) in &done.runs[..stop.index(done.runs.len() + 1)] {
             let due = resumed.order();
             prop_assert_eq!(due.as_ref(), Some(order));
@@ -127,7 +132,7 @@ fn snapshots_change_the_cost_and_nothing_else() {
     assert_eq!(recalled(&saved, Purpose::Confirm), 0);
     let (spent, without) = (saved.report.spent, plain.report.spent);
     assert!(spent.time < without.time && spent.steps < without.steps, "{spent:?}, {without:?}");
-    assert_eq!(retap_suite::Report { spent: without, ..saved.report }, plain.report);
+    assert_eq!(retap_suite::SuiteReport { spent: without, ..saved.report }, plain.report);
 }
 
 #[test]

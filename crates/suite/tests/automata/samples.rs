@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 
-use retap_suite::{Mode, Settings};
+use retap_suite::{Mode, SuiteSettings};
 use retap_trace::{Dice, Event, StateKey, Trace, TraceReader};
 
 use crate::app::{App, Deed};
@@ -78,7 +78,7 @@ fn sample(name: &str) -> Trace {
 fn suite(names: &[&str], mode: Mode) -> (Vec<Trace>, Done) {
     let traces: Vec<Trace> = names.iter().map(|name| sample(name)).collect();
     let app = Induced::of(&traces);
-    let done = shrink(&app, &traces, Settings { mode, ..Settings::default() }, Devices::one(1));
+    let done = shrink(&app, &traces, SuiteSettings { mode, ..SuiteSettings::default() }, Devices::one(1));
     assert!(done.report.lost.is_empty());
     (traces, done)
 }

@@ -1,7 +1,7 @@
 //! Crashes out of JSON.
 
 use crate::crash::{Crash, CrashKind, Frame, Signature};
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
+use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 
 use super::Shape;
 
@@ -16,7 +16,7 @@ impl Decode for Crash {
     const EXPECTED: &'static str =
         "a crash such as {\"kind\":\"java\",\"signature\":\"..\",\"exception\":\"..\"}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Crash, path, unknown)?;
         Ok(Self {
             kind: fields.need("kind", unknown)?,
@@ -32,7 +32,7 @@ impl Decode for Crash {
 impl Decode for CrashKind {
     const EXPECTED: &'static str = "java, anr, native or javascript";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         let words = Self::ALL.map(|kind| (kind.word(), kind));
         word(&words, &json, path)
     }
@@ -41,7 +41,7 @@ impl Decode for CrashKind {
 impl Decode for Signature {
     const EXPECTED: &'static str = "a signature, a string";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Text(text) => Ok(Self(text.into())),
             _ => Err(Self::unexpected(&json, path)),
@@ -52,7 +52,7 @@ impl Decode for Signature {
 impl Decode for Frame {
     const EXPECTED: &'static str = "a line of a stack, a string";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Text(text) => Ok(Self(text.into_owned())),
             _ => Err(Self::unexpected(&json, path)),

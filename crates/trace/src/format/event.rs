@@ -1,7 +1,7 @@
 //! Events out of JSON.
 
 use crate::event::{Aim, Aiming, Event, Orientation, SystemEvent};
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, duplicate, read, word};
+use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, duplicate, read, word};
 use crate::selector::Selector;
 
 use super::Shape;
@@ -17,7 +17,7 @@ impl Event {
 impl Decode for Event {
     const EXPECTED: &'static str = "an event such as {\"do\":\"tap\",\"at\":[1,2]}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let kind = kind(&json, path)?;
         let mut fields = Fields::open::<Self>(json, Shape::Event(kind), path, unknown)?;
         Ok(match kind {
@@ -51,9 +51,9 @@ impl Decode for Event {
     }
 }
 
-fn kind(json: &Json<'_>, path: &Path<'_>) -> Result<Do, Wrong> {
+fn kind(json: &Json<'_>, path: &JsonPath<'_>) -> Result<Do, Wrong> {
     let Json::Object(fields) = json else { return Err(Event::unexpected(json, path)) };
-    let here = Path::Field(path, "do");
+    let here = JsonPath::Field(path, "do");
     match json.field("do") {
         // Which of two kinds is meant decides what the other fields mean: say so before anything else.
         _ if duplicate(fields) == Some("do") => Err(here.stands_twice()),
@@ -76,7 +76,7 @@ fn aim(fields: &mut Fields<'_, '_>, unknown: &mut Unknown) -> Result<Aim, Wrong>
 impl Decode for Aiming {
     const EXPECTED: &'static str = "place or widget";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("place", Self::Place), ("widget", Self::Widget)], &json, path)
     }
 }
@@ -84,7 +84,7 @@ impl Decode for Aiming {
 impl Decode for Orientation {
     const EXPECTED: &'static str = "portrait or landscape";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("portrait", Self::Portrait), ("landscape", Self::Landscape)], &json, path)
     }
 }
@@ -92,7 +92,7 @@ impl Decode for Orientation {
 impl Decode for Selector {
     const EXPECTED: &'static str = "a widget such as {\"text\":\"Add tag\"}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Widget, path, unknown)?;
         Ok(Self {
             id: fields.may("id", unknown)?,

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::{Json, Path};
+use crate::json::{Json, JsonPath};
 use crate::step::Extra;
 
 use super::Shape;
 
 impl Extra {
     /// Puts a field of the object at `path` aside.
-    pub(crate) fn keep(&mut self, path: &Path<'_>, name: String, value: Value) {
+    pub(crate) fn keep(&mut self, path: &JsonPath<'_>, name: String, value: Value) {
         let root = self.0.get_or_insert_default();
         object_at(root, path).insert(name, value);
     }
@@ -25,11 +25,11 @@ impl Extra {
     }
 }
 
-fn object_at<'m>(root: &'m mut Map<String, Value>, path: &Path<'_>) -> &'m mut Map<String, Value> {
+fn object_at<'m>(root: &'m mut Map<String, Value>, path: &JsonPath<'_>) -> &'m mut Map<String, Value> {
     let (outer, name) = match *path {
-        Path::Line => return root,
-        Path::Field(outer, name) => (outer, name.to_owned()),
-        Path::Item(outer, nth) => (outer, nth.to_string()),
+        JsonPath::Line => return root,
+        JsonPath::Field(outer, name) => (outer, name.to_owned()),
+        JsonPath::Item(outer, nth) => (outer, nth.to_string()),
     };
     let slot = object_at(root, outer).entry(name).or_insert_with(|| Value::Object(Map::new()));
     if !slot.is_object() {
@@ -67,7 +67,7 @@ mod tests {
 
     fn read(line: &str) -> Step {
         let mut unknown = Unknown::Keep(Extra::default());
-        let mut step = Step::decode(Json::parse(line).unwrap(), &Path::Line, &mut unknown).unwrap();
+        let mut step = Step::decode(Json::parse(line).unwrap(), &JsonPath::Line, &mut unknown).unwrap();
         step.extra = unknown.into_extra();
         step
     }

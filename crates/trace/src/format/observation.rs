@@ -1,6 +1,6 @@
 //! Observations out of JSON.
 
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read};
+use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read};
 use crate::observation::Observation;
 
 use super::Shape;
@@ -15,7 +15,7 @@ impl Observation {
 impl Decode for Observation {
     const EXPECTED: &'static str = "an observation, an object";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Observation, path, unknown)?;
         Ok(Self {
             at: fields.need("at", unknown)?,

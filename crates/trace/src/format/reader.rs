@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::json::{Decode, Json, JsonError, Path, Unknown};
+use crate::json::{Decode, Json, JsonError, JsonPath, Unknown};
 use crate::step::{Extra, Header, Step, Trace};
 
 use super::line::{Fault, Line, Lines};
@@ -95,7 +95,7 @@ fn header(line: &Line<'_>) -> Result<Header, Fault> {
         return Err(Fault::new(1, TraceProblem::NotATrace));
     }
     // Before all else: in a newer version the other fields may mean something else.
-    let path = Path::Field(&Path::Line, "version");
+    let path = JsonPath::Field(&JsonPath::Line, "version");
     let wrong = |wrong| line.fault(JsonError::wrong(line.text, wrong));
     match json.field("version") {
         None => return Err(wrong(path.wrong(format!("is missing; write \"version\":{TRACE_VERSION}")))),
@@ -121,7 +121,7 @@ fn marked(line: &Line<'_>) -> bool {
 
 fn decode<T: Decode>(line: &Line<'_>, json: Json<'_>) -> Result<(T, Extra), Fault> {
     let mut unknown = Unknown::Keep(Extra::default());
-    match T::decode(json, &Path::Line, &mut unknown) {
+    match T::decode(json, &JsonPath::Line, &mut unknown) {
         Ok(value) => Ok((value, unknown.into_extra())),
         Err(wrong) => Err(line.fault(JsonError::wrong(line.text, wrong))),
     }

@@ -1,6 +1,6 @@
 //! Headers and steps out of JSON.
 
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
+use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 use crate::state::Seen;
 use crate::step::{After, AppId, Extra, Header, Start, Step};
 
@@ -10,7 +10,7 @@ impl Decode for Header {
     const EXPECTED: &'static str =
         "a header such as {\"retap\":\"trace\",\"version\":1,\"app\":{\"package\":\"com.example\"}}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Header, path, unknown)?;
         Ok(Self {
             app: fields.need("app", unknown)?,
@@ -29,7 +29,7 @@ impl Decode for Header {
 impl Decode for AppId {
     const EXPECTED: &'static str = "an app such as {\"package\":\"com.example\"}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::App, path, unknown)?;
         Ok(Self { package: fields.need("package", unknown)?, build: fields.may("build", unknown)? })
     }
@@ -39,7 +39,7 @@ impl Decode for After {
     const EXPECTED: &'static str =
         "what came before, such as {\"trace\":\"d0-0003.trace.jsonl\",\"steps\":12}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::After, path, unknown)?;
         Ok(Self { trace: fields.need("trace", unknown)?, steps: fields.need("steps", unknown)? })
     }
@@ -48,7 +48,7 @@ impl Decode for After {
 impl Decode for Start {
     const EXPECTED: &'static str = "launched or stopped";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&[("launched", Self::Launched), ("stopped", Self::Stopped)], &json, path)
     }
 }
@@ -63,7 +63,7 @@ impl Step {
 impl Decode for Step {
     const EXPECTED: &'static str = "a step such as {\"event\":{\"do\":\"tap\",\"at\":[1,2]}}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Step, path, unknown)?;
         Ok(Self {
             event: fields.need("event", unknown)?,
@@ -80,7 +80,7 @@ impl Decode for Step {
 impl Decode for Seen {
     const EXPECTED: &'static str = "a state such as {\"activity\":\"com.example.Main\"}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Seen, path, unknown)?;
         Ok(Self {
             activity: fields.need("activity", unknown)?,

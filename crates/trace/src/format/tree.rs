@@ -1,6 +1,6 @@
 //! GUI trees out of JSON: a flat list of nodes with their depths, so that no tree is too deep to read.
 
-use crate::json::{Decode, Fields, Json, JsonError, Path, Unknown, Wrong, read, word};
+use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 use crate::tree::{Flag, Flags, GuiTree, Node};
 
 use super::Shape;
@@ -15,10 +15,10 @@ impl GuiTree {
 impl Decode for GuiTree {
     const EXPECTED: &'static str = "a GUI tree such as {\"nodes\":[]}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Tree, path, unknown)?;
         let nodes: Vec<Node> = fields.need("nodes", unknown)?;
-        let list = Path::Field(path, "nodes");
+        let list = JsonPath::Field(path, "nodes");
         let mut tree = Self::new();
         let mut deepest = 0;
         for (nth, node) in nodes.into_iter().enumerate() {
@@ -29,7 +29,7 @@ impl Decode for GuiTree {
                 } else {
                     format!("a node here has a depth from 1 to {deepest}, one more than the node before it")
                 };
-                return Err(Path::Field(&Path::Item(&list, nth), "depth")
+                return Err(JsonPath::Field(&JsonPath::Item(&list, nth), "depth")
                     .wrong(format!("{why}; found {}", node.depth)));
             }
             deepest = node.depth + 1;
@@ -42,7 +42,7 @@ impl Decode for GuiTree {
 impl Decode for Node {
     const EXPECTED: &'static str = "a node such as {\"depth\":0,\"bounds\":[0,0,10,10]}";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Node, path, unknown)?;
         let flags: Vec<Flag> = fields.or_default("flags", unknown)?;
         Ok(Self {
@@ -61,7 +61,7 @@ impl Decode for Node {
 impl Decode for Flag {
     const EXPECTED: &'static str = "a flag such as \"clickable\"";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         word(&Self::ALL.map(|flag| (flag.name(), flag)), &json, path)
     }
 }

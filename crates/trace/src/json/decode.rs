@@ -3,7 +3,7 @@
 use crate::step::Extra;
 
 use super::path::{self, PathPart};
-use super::{Json, JsonError, Path};
+use super::{Json, JsonError, JsonPath};
 
 /// A thing that can be read from JSON. Written by hand rather than derived, so that each error names its field
 /// and unknown fields are kept.
@@ -12,10 +12,10 @@ pub(crate) trait Decode: Sized {
     const EXPECTED: &'static str;
 
     /// Reads it. `path` says where it stands.
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong>;
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong>;
 
     /// Something else stands there.
-    fn unexpected(json: &Json<'_>, path: &Path<'_>) -> Wrong {
+    fn unexpected(json: &Json<'_>, path: &JsonPath<'_>) -> Wrong {
         path.wrong(format!("expected {}, found {}", Self::EXPECTED, json.brief()))
     }
 }
@@ -23,7 +23,7 @@ pub(crate) trait Decode: Sized {
 /// Reads one thing that is kept on its own. Unknown fields are passed over.
 pub(crate) fn read<T: Decode>(text: &str) -> Result<T, JsonError> {
     let json = Json::parse(text)?;
-    T::decode(json, &Path::Line, &mut Unknown::Drop).map_err(|wrong| JsonError::wrong(text, wrong))
+    T::decode(json, &JsonPath::Line, &mut Unknown::Drop).map_err(|wrong| JsonError::wrong(text, wrong))
 }
 
 /// What happens to fields that nobody knows.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::format::Shape;
 
-use super::{Decode, Json, Path, Unknown, Wrong};
+use super::{Decode, Json, JsonPath, Unknown, Wrong};
 
 /// The known fields of an object.
 pub(crate) struct Fields<'p, 't> {
-    path: &'p Path<'p>,
+    path: &'p JsonPath<'p>,
     known: Vec<(Cow<'t, str>, Json<'t>)>,
 }
 
@@ -18,19 +18,19 @@ impl<'p, 't> Fields<'p, 't> {
     pub(crate) fn open<T: Decode>(
         json: Json<'t>,
         shape: Shape,
-        path: &'p Path<'p>,
+        path: &'p JsonPath<'p>,
         unknown: &mut Unknown,
     ) -> Result<Self, Wrong> {
         let Json::Object(mut known) = json else {
             return Err(T::unexpected(&json, path));
         };
         if let Some(name) = duplicate(&known) {
-            return Err(Path::Field(path, name).stands_twice());
+            return Err(JsonPath::Field(path, name).stands_twice());
         }
         let is_unknown = |(name, _): &mut (Cow<'t, str>, _)| !shape.fields().contains(&name.as_ref());
         for (name, json) in known.extract_if(.., is_unknown) {
             if let Unknown::Keep(extra) = unknown {
-                let value = json.into_value(&Path::Field(path, &name))?;
+                let value = json.into_value(&JsonPath::Field(path, &name))?;
                 extra.keep(path, name.into_owned(), value);
             }
         }
@@ -41,7 +41,9 @@ impl<'p, 't> Fields<'p, 't> {
     pub(crate) fn need<T: Decode>(&mut self, name: &str, unknown: &mut Unknown) -> Result<T, Wrong> {
         match self.may(name, unknown)? {
             Some(value) => Ok(value),
-            None => Err(Path::Field(self.path, name).wrong(format!("is missing; expected {}", T::EXPECTED))),
+            None => {
+                Err(JsonPath::Field(self.path, name).wrong(format!("is missing; expected {}", T::EXPECTED)))
+            }
         }
     }
 
@@ -52,7 +54,7 @@ impl<'p, 't> Fields<'p, 't> {
         };
         match self.known.swap_remove(nth).1 {
             Json::Null => Ok(None),
-            json => T::decode(json, &Path::Field(self.path, name), unknown).map(Some),
+            json => T::decode(json, &JsonPath::Field(self.path, name), unknown).map(Some),
         }
     }
 

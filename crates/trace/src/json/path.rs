@@ -6,13 +6,13 @@ use super::Wrong;
 
 /// The way from the line to a value in it. It lives on the stack of the decoder: following it costs nothing.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Path<'a> {
+pub(crate) enum JsonPath<'a> {
     /// The whole line.
     Line,
     /// A field of an object.
-    Field(&'a Path<'a>, &'a str),
+    Field(&'a JsonPath<'a>, &'a str),
     /// An item of a list.
-    Item(&'a Path<'a>, usize),
+    Item(&'a JsonPath<'a>, usize),
 }
 
 /// One part of a path that outlives the decoder.
@@ -22,7 +22,7 @@ pub(crate) enum PathPart {
     Item(usize),
 }
 
-impl Path<'_> {
+impl JsonPath<'_> {
     /// The parts from the line inwards.
     pub(crate) fn parts(&self) -> Vec<PathPart> {
         match *self {
@@ -70,10 +70,10 @@ mod tests {
 
     #[test]
     fn paths_read_like_code() {
-        let event = Path::Field(&Path::Line, "event");
-        let at = Path::Field(&event, "at");
-        assert_eq!(name(&Path::Item(&at, 1).parts()), "event.at[1]");
-        assert_eq!(name(&Path::Line.parts()), "");
-        assert_eq!(name(&Path::Item(&Path::Line, 3).parts()), "[3]");
+        let event = JsonPath::Field(&JsonPath::Line, "event");
+        let at = JsonPath::Field(&event, "at");
+        assert_eq!(name(&JsonPath::Item(&at, 1).parts()), "event.at[1]");
+        assert_eq!(name(&JsonPath::Line.parts()), "");
+        assert_eq!(name(&JsonPath::Item(&JsonPath::Line, 3).parts()), "[3]");
     }
 }

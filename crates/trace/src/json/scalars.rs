@@ -12,12 +12,12 @@ use crate::step::CoverageId;
 use crate::target::Target;
 use crate::time::Micros;
 
-use super::{Decode, Json, Path, Unknown, Wrong};
+use super::{Decode, Json, JsonPath, Unknown, Wrong};
 
 impl Decode for bool {
     const EXPECTED: &'static str = "true or false";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Bool(yes) => Ok(yes),
             _ => Err(Self::unexpected(&json, path)),
@@ -30,7 +30,7 @@ macro_rules! whole_numbers {
         $(impl Decode for $number {
             const EXPECTED: &'static str = $expected;
 
-            fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+            fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
                 whole(&json).ok_or_else(|| Self::unexpected(&json, path))
             }
         })*
@@ -52,7 +52,7 @@ fn whole<T: TryFrom<i128>>(json: &Json<'_>) -> Option<T> {
 impl Decode for Micros {
     const EXPECTED: &'static str = "a time in whole microseconds";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         whole(&json).map(Self).ok_or_else(|| Self::unexpected(&json, path))
     }
 }
@@ -60,7 +60,7 @@ impl Decode for Micros {
 impl Decode for CoverageId {
     const EXPECTED: &'static str = "the number of a piece of code, from 0 to 4294967295";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         whole(&json).map(Self).ok_or_else(|| Self::unexpected(&json, path))
     }
 }
@@ -68,7 +68,7 @@ impl Decode for CoverageId {
 impl Decode for String {
     const EXPECTED: &'static str = "a string";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Text(text) => Ok(text.into_owned()),
             _ => Err(Self::unexpected(&json, path)),
@@ -79,7 +79,7 @@ impl Decode for String {
 impl Decode for Arc<str> {
     const EXPECTED: &'static str = String::EXPECTED;
 
-    fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
         match json {
             Json::Text(text) => Ok(text.into()),
             _ => Err(Self::unexpected(&json, path)),
@@ -90,21 +90,21 @@ impl Decode for Arc<str> {
 impl<T: Decode> Decode for Vec<T> {
     const EXPECTED: &'static str = "a list";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let Json::List(items) = json else { return Err(Self::unexpected(&json, path)) };
         let items = items.into_iter().enumerate();
-        items.map(|(nth, item)| T::decode(item, &Path::Item(path, nth), unknown)).collect()
+        items.map(|(nth, item)| T::decode(item, &JsonPath::Item(path, nth), unknown)).collect()
     }
 }
 
 impl Decode for BTreeMap<String, String> {
     const EXPECTED: &'static str = "an object of strings";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let Json::Object(fields) = json else { return Err(Self::unexpected(&json, path)) };
         let mut map = Self::new();
         for (name, field) in fields {
-            let here = Path::Field(path, &name);
+            let here = JsonPath::Field(path, &name);
             let text = String::decode(field, &here, unknown)?;
             if map.insert(name.to_string(), text).is_some() {
                 return Err(here.stands_twice());
@@ -117,7 +117,7 @@ impl Decode for BTreeMap<String, String> {
 impl Decode for Point {
     const EXPECTED: &'static str = "[x, y], two whole numbers";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let [x, y] = numbers::<Self, i32, 2>(json, path, unknown)?;
         Ok(Self::new(x, y))
     }
@@ -126,7 +126,7 @@ impl Decode for Point {
 impl Decode for Size {
     const EXPECTED: &'static str = "[width, height], two whole numbers";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let [width, height] = numbers::<Self, u32, 2>(json, path, unknown)?;
         Ok(Self { width, height })
     }
@@ -135,7 +135,7 @@ impl Decode for Size {
 impl Decode for Rect {
     const EXPECTED: &'static str = "[left, top, right, bottom], four whole numbers";
 
-    fn decode(json: Json<'_>, path: &Path<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let [left, top, right, bottom] = numbers::<Self, i32, 4>(json, path, unknown)?;
         Ok(Self::new(left, top, right, bottom))
     }
@@ -145,7 +145,7 @@ impl Decode for Rect {
 /// alone.
 fn numbers<T: Decode, N: Decode + Default + Copy, const COUNT: usize>(
     json: Json<'_>,
-    path: &Path<'_>,
+    path: &JsonPath<'_>,
     unknown: &mut Unknown,
 ) -> Result<[N; COUNT], Wrong> {
     match json {
@@ -154,7 +154,7 @@ fn numbers<T: Decode, N: Decode + Default + Copy, const COUNT: usize>(
         {
             let mut numbers = [N::default(); COUNT];
             for (nth, item) in items.into_iter().enumerate() {
-                numbers[nth] = N::decode(item, &Path::Item(path, nth), unknown)?;
+                numbers[nth] = N::decode(item, &JsonPath::Item(path, nth), unknown)?;
             }
             Ok(numbers)
         }
@@ -167,7 +167,7 @@ macro_rules! written_as_strings {
         $(impl Decode for $noun {
             const EXPECTED: &'static str = $expected;
 
-            fn decode(json: Json<'_>, path: &Path<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
+            fn decode(json: Json<'_>, path: &JsonPath<'_>, _: &mut Unknown) -> Result<Self, Wrong> {
                 match json {
                     Json::Text(text) => Self::from_str(&text).map_err(|why| path.wrong(why)),
                     _ => Err(Self::unexpected(&json, path)),
@@ -185,7 +185,7 @@ written_as_strings! {
 }
 
 /// One of a few words.
-pub(crate) fn word<T: Copy>(words: &[(&str, T)], json: &Json<'_>, path: &Path<'_>) -> Result<T, Wrong> {
+pub(crate) fn word<T: Copy>(words: &[(&str, T)], json: &Json<'_>, path: &JsonPath<'_>) -> Result<T, Wrong> {
     let known = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
     let found = if let Json::Text(text) = json { known(text) } else { None };
     found.ok_or_else(|| {

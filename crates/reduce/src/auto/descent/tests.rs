@@ -20,8 +20,8 @@ const CASES: [Case; 4] = [
 const CLEAN: f64 = 0.381_066_053_698_143_7;
 const WITHIN: f64 = 0.227_681_993_729_983_3;
 
-fn start(events: u32) -> Start {
-    Start { list: (0..events).collect(), launch: true, last: true, weights: None, monitored: true }
+fn start(events: u32) -> DescentStart {
+    DescentStart { list: (0..events).collect(), launch: true, last: true, weights: None, monitored: true }
 }
 
 /// Descends; gives the lengths of the lists that were asked about, and what was left.
@@ -48,7 +48,7 @@ fn asks_what_the_prototype_asks() {
 
 #[test]
 fn beliefs_move_as_in_the_prototype() {
-    let mut belief = Belief::new(118);
+    let mut belief = DensityBelief::new(118);
     let chunk = Mass { count: 60.0, nearness: 0.7 };
     let clean: Vec<f64> = belief.clean(chunk, None).collect();
     assert!(

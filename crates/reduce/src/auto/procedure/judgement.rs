@@ -1,11 +1,11 @@
 //! The short list is judged: by a batch, by repairs where that misses, and at the end by its claim.
 
-use super::super::repair::{Known, Repair, Step};
+use super::super::repair::{Known, Repair, RepairStep};
 use super::super::stage::{Stage, Then};
 use super::super::test::{evidence, mean};
 use super::super::together::Together;
 use super::{Auto, MOST, RESTARTS};
-use crate::{Answer, Batch, Ending, Goal, Subset, Tally};
+use crate::{Batch, Goal, ReducedList, ReductionEnding, Subset, Tally};
 
 /// Times that the list is passed over and tried by a batch.
 const ROUNDS: u32 = 6;
@@ -87,21 +87,21 @@ impl Auto {
     pub(super) fn go_on_repairing(&mut self) -> bool {
         let Stage::Repair { repair, run } = &mut self.stage else { return false };
         match repair.step(&self.ledger) {
-            Step::Run(list) => {
+            RepairStep::Run(list) => {
                 *run = list;
                 return false;
             }
-            Step::Take(list) if list == self.whole => {
+            RepairStep::Take(list) if list == self.whole => {
                 self.strict = true;
                 self.restarts += 1;
                 self.descend(&self.whole.clone());
             }
-            Step::Take(list) => {
+            RepairStep::Take(list) => {
                 self.history.push(list.clone());
                 self.list = list;
                 self.next_round();
             }
-            Step::Nothing => self.keep_low(),
+            RepairStep::Nothing => self.keep_low(),
         }
         true
     }
@@ -162,7 +162,7 @@ impl Auto {
         let claim = self.batches.iter().find(|batch| batch.claimed).map(|batch| batch.tally);
         let all = self.ledger.tally(&self.list, Goal::Target);
         let Tally { reached, missed } = claim.unwrap_or_default();
-        self.stage = Stage::Over(Ending::Reduced(Answer {
+        self.stage = Stage::Over(ReductionEnding::Reduced(ReducedList {
             subset: self.list.clone(),
             claim,
             before: Tally::new(all.reached - reached, all.missed - missed),

@@ -8,7 +8,9 @@ use retap_mdp::{Policy, Prior, Setting, solve};
 
 use super::stage::Stage;
 use crate::rule::Fixed;
-use crate::schedule::{Async, Heuristic, Lot, Optimal, RoundRobin, Schedule, Sequential, next_step};
+use crate::schedule::{
+    Async, Heuristic, OpenCandidate, Optimal, RoundRobin, Schedule, Sequential, next_step,
+};
 use crate::{CandidateId, Outcome};
 
 /// The tallies before a round and the runs of the round.
@@ -33,8 +35,11 @@ fn play(schedule: &mut dyn Schedule, steps: &[Step], end: [(u32, u32); 3]) {
                 assert_eq!(stage.pick(schedule), None, "{schedule}: the round is not over");
             }
         }
-        for (id, lot) in &stage.open {
-            assert_eq!((lot.tally.reached, lot.tally.missed), after[usize::try_from(id.0).unwrap()]);
+        for (id, candidate) in &stage.open {
+            assert_eq!(
+                (candidate.tally.reached, candidate.tally.missed),
+                after[usize::try_from(id.0).unwrap()]
+            );
         }
     }
 }
@@ -113,7 +118,7 @@ fn a_candidate_that_leaves_the_board_loses_its_part_of_the_round() {
     // The search moves on while half of the round is handed out: 0 is settled, 1 is dropped, 9 is new.
     stage.open.remove(&CandidateId(0));
     let fresh = stage.open.remove(&CandidateId(1)).unwrap();
-    stage.open.insert(CandidateId(9), Lot { running: 0, ..fresh });
+    stage.open.insert(CandidateId(9), OpenCandidate { running: 0, ..fresh });
     assert_eq!(stage.pick(&mut schedule), Some(CandidateId(2)));
     assert_eq!(stage.pick(&mut schedule), Some(CandidateId(2)));
     assert_eq!(stage.pick(&mut schedule), None, "what was not planned waits for the next round");

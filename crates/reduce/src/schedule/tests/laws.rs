@@ -10,7 +10,7 @@ use super::examples::policy;
 use super::published::{PROMISING, heuristic, round_robin_from};
 use super::stage::Stage;
 use crate::rule::{self, Fixed};
-use crate::schedule::{Async, Heuristic, Lot, RoundRobin, Schedule, Sequential, names, parse};
+use crate::schedule::{Async, Heuristic, OpenCandidate, RoundRobin, Schedule, Sequential, names, parse};
 use crate::{CandidateId, Outcome};
 
 static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| policy(2, 4));
@@ -48,13 +48,13 @@ proptest! {
         let mut schedule = schedule(name);
         let mut stage = Stage::new(&*rule, devices, &tallies);
         let mut allowance: Vec<u32> = (0..).map(CandidateId).zip(&tallies)
-            .map(|(id, _)| stage.open.get(&id).map_or(0, |lot| lot.wanted)).collect();
+            .map(|(id, _)| stage.open.get(&id).map_or(0, |candidate| candidate.wanted)).collect();
         let mut in_round = 0;
         while !stage.open.is_empty() {
             // Sometimes a driver asks for fewer runs than it could.
             while stage.flying.len() < devices as usize && (stage.flying.is_empty() || dice.chance(0.9)) {
                 let fresh = stage.flying.is_empty();
-                let spare = stage.open.values().any(|lot| lot.spare() > 0);
+                let spare = stage.open.values().any(|candidate| candidate.spare() > 0);
                 let pick = stage.pick(&mut *schedule);
                 prop_assert!(pick.is_some() || !fresh, "{} stands still", name);
                 prop_assert!(pick.is_some() || name != "async" || !spare, "a device idles for nothing");
@@ -96,7 +96,7 @@ proptest! {
         let mut schedule = schedule(name);
         let mut stage = Stage::new(&*rule, devices, &tallies);
         while !stage.open.is_empty() {
-            let spare: u32 = stage.open.values().map(Lot::spare).sum();
+            let spare: u32 = stage.open.values().map(OpenCandidate::spare).sum();
             let runs: u32 = stage.fill(&mut *schedule, tallies.len()).iter().sum();
             prop_assert_eq!(runs, spare.min(devices));
             while !stage.flying.is_empty() {

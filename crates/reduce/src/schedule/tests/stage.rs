@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::rule::Rule;
-use crate::schedule::{Board, Lot, Schedule};
+use crate::schedule::{Board, OpenCandidate, Schedule};
 use crate::{CandidateId, Outcome, Tally, Verdict};
 
 /// Open candidates, devices, and the runs under way.
 pub(super) struct Stage<'a> {
     pub(super) rule: &'a dyn Rule,
-    pub(super) open: BTreeMap<CandidateId, Lot>,
+    pub(super) open: BTreeMap<CandidateId, OpenCandidate>,
     pub(super) devices: u32,
     /// In the order in which they were picked.
     pub(super) flying: Vec<CandidateId>,
@@ -21,7 +21,7 @@ impl<'a> Stage<'a> {
         let tallies = tallies.iter().map(|&(reached, missed)| Tally::new(reached, missed));
         let open = (0..).map(CandidateId).zip(tallies);
         let open = open.filter(|(_, tally)| rule.judge(*tally) == Verdict::Open);
-        let open = open.map(|(id, tally)| (id, Lot::new(rule, tally))).collect();
+        let open = open.map(|(id, tally)| (id, OpenCandidate::new(rule, tally))).collect();
         Self { rule, open, devices, flying: Vec::new() }
     }
 
@@ -30,9 +30,9 @@ impl<'a> Stage<'a> {
         let running = u32::try_from(self.flying.len()).unwrap();
         let board = Board { open: &self.open, devices: self.devices, running };
         let id = schedule.pick(&board)?;
-        let lot = self.open.get_mut(&id).expect("picked from the board");
-        assert!(lot.spare() > 0, "{schedule} picks {id:?}, which may get no more runs: {lot:?}");
-        lot.running += 1;
+        let candidate = self.open.get_mut(&id).expect("picked from the board");
+        assert!(candidate.spare() > 0, "{schedule} picks {id:?}, which may get no more runs: {candidate:?}");
+        candidate.running += 1;
         self.flying.push(id);
         Some(id)
     }
@@ -51,11 +51,11 @@ impl<'a> Stage<'a> {
     /// Ends the run that was picked so many runs ago.
     pub(super) fn land(&mut self, place: usize, outcome: Outcome) -> CandidateId {
         let id = self.flying.remove(place);
-        if let Some(lot) = self.open.get_mut(&id) {
-            let mut tally = lot.tally;
+        if let Some(candidate) = self.open.get_mut(&id) {
+            let mut tally = candidate.tally;
             tally.add(outcome);
-            let running = lot.running - 1;
-            *lot = Lot { running, ..Lot::new(self.rule, tally) };
+            let running = candidate.running - 1;
+            *candidate = OpenCandidate { running, ..OpenCandidate::new(self.rule, tally) };
             if self.rule.judge(tally) != Verdict::Open {
                 self.open.remove(&id);
             }

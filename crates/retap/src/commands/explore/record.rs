@@ -12,7 +12,7 @@ use anyhow::{Context as _, ensure};
 use retap_explore::{Lane, SaveId};
 use retap_lab::{Exploration, ExploreEvent, Origin, Segment, SegmentEnd, SegmentId, TimeTravelCost};
 use retap_reduce::Tally;
-use retap_store::{Entry, Seq, Session};
+use retap_store::{LogEntry, Seq, Session};
 use retap_trace::{After, CoverageId, Crash, Header, Micros, Step, Target, Trace, TraceWriter};
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub(super) struct Record<'a> {
     header: &'a Header,
     pub(super) findings: &'a mut Findings,
     /// Entries of the log that an earlier process has written and this one has not come to.
-    before: VecDeque<Entry>,
+    before: VecDeque<LogEntry>,
     /// The files of segments, and those that are being written.
     files: BTreeMap<SegmentId, String>,
     open: BTreeMap<SegmentId, TraceWriter<GrowingFile>>,

@@ -2,7 +2,7 @@
 //! one purpose may be used for another.
 
 use retap_lab::{Done, Logged};
-use retap_reduce::{Batch, Play, Replayed, Tally, Ticket};
+use retap_reduce::{Batch, EventRun, Replayed, Tally, Ticket};
 use retap_store::{Seq, Session};
 use retap_trace::Micros;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ impl Fresh {
             events: u32::try_from(batch.events.len()).unwrap_or(u32::MAX),
             tally: batch.tally,
             claimed: batch.claimed && made,
-            of: Done::<Play>::KIND,
+            of: Done::<EventRun>::KIND,
             runs: batch.runs.clone(),
         }
     }

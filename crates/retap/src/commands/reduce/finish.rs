@@ -3,10 +3,10 @@
 
 use anyhow::ensure;
 use retap_lab::{
-    Account, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Parting, Recorded, Recording,
+    Account, Divergence, Done, DriveError, Errand, Flow, Lab, LabError, Logged, Recorded, Recording,
     SessionJournal, Take, Taken, drive, recorded_runs,
 };
-use retap_reduce::{Answer, Given, Inquiry, Play, Polish, Reducing, Subset, Tally, Ticket};
+use retap_reduce::{EventRun, Given, Inquiry, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
 use retap_trace::{Event, Step, Trace};
 
 use super::batches::Fresh;
@@ -40,7 +40,7 @@ pub(super) struct Finish {
 }
 
 impl Finish {
-    fn of(answer: &Answer) -> Self {
+    fn of(answer: &ReducedList) -> Self {
         Self {
             short: None,
             kept: answer.subset.clone(),
@@ -59,7 +59,7 @@ impl Finish {
         self.claim.is_some() && self.recorded
     }
 
-    fn polished(&mut self, polish: &Polish, given: &[Event]) {
+    fn polished(&mut self, polish: &ValueShrinker, given: &[Event]) {
         let kept = polish.kept();
         self.values = simpler(given, polish.best(), kept);
         self.kept = Subset::from_positions(kept.iter().filter_map(|rank| self.kept.nth(*rank)));
@@ -75,7 +75,11 @@ impl Finish {
 }
 
 impl Job<'_> {
-    pub(super) fn finish(&mut self, reduction: &dyn Reducing, answer: &Answer) -> anyhow::Result<Finish> {
+    pub(super) fn finish(
+        &mut self,
+        reduction: &dyn Reducing,
+        answer: &ReducedList,
+    ) -> anyhow::Result<Finish> {
         let target = self.subject.target();
         let as_it_was =
             self.subject.trace().map(|trace| tracefile::subset(trace, &answer.subset, target, String::new()));
@@ -105,7 +109,7 @@ impl Job<'_> {
         }
         finish.recorded = recording.over();
         if finish.claim.is_some_and(|claim| claim.missed > 0) {
-            let parting = Parting::of(recording.ways()).or_else(|| self.spent.parting(&finish.kept));
+            let parting = Divergence::of(recording.ways()).or_else(|| self.spent.parting(&finish.kept));
             finish.flaked = parting.map(|parting| flaked(parting, &events));
         }
         let short = recording.trace().unwrap_or_else(|| self.bare(&events));
@@ -152,15 +156,15 @@ impl Job<'_> {
         events: &[Event],
         recording: &Recording,
         reduction: &dyn Reducing,
-        answer: &Answer,
-    ) -> anyhow::Result<(Polish, Ticket)> {
+        answer: &ReducedList,
+    ) -> anyhow::Result<(ValueShrinker, Ticket)> {
         let given = Given {
             events: as_recorded(recording).unwrap_or_else(|| events.to_vec()),
             known: answer.known(),
             claim: answer.claim,
             rooted: events.first() == Some(&Event::Launch),
         };
-        let mut polish = Polish::new(given, reduction.variants(), self.settings.confirm);
+        let mut polish = ValueShrinker::new(given, reduction.variants(), self.settings.confirm);
         let mut next = recording.next_ticket();
         while self.drive_polish(&mut polish)? && polish.stale() {
             let fresh = self.record("simpler values, to see what they touch", polish.best(), 1, next)?;
@@ -175,7 +179,7 @@ impl Job<'_> {
     }
 
     /// Drives a polish until it is over or stale; says whether it is.
-    fn drive_polish(&mut self, polish: &mut Polish) -> anyhow::Result<bool> {
+    fn drive_polish(&mut self, polish: &mut ValueShrinker) -> anyhow::Result<bool> {
         if polish.over() {
             return Ok(true);
         }
@@ -183,7 +187,7 @@ impl Job<'_> {
         let stage = self.fleet().stage(&oracle, &self.context.interrupt);
         let progress = Progress::new(self.context.output, "values", 0);
         let (context, begun) = (self.context, polish.next_ticket());
-        let watch = |spent: &mut Spent, polish: &Polish, done: &Done<Play>| {
+        let watch = |spent: &mut Spent, polish: &ValueShrinker, done: &Done<EventRun>| {
             spent.add(&done.report);
             let (runs, _) = polish.runs();
             progress.set(u64::from(runs), format!("runs, {}", done.order.label));
@@ -236,8 +240,8 @@ fn as_recorded(recording: &Recording) -> Option<Vec<Event>> {
 }
 
 /// Where runs of these events part, for people and programs.
-pub(super) fn flaked(parting: Parting, events: &[Event]) -> Flaked {
-    let Parting { after, branches } = parting;
+pub(super) fn flaked(parting: Divergence, events: &[Event]) -> Flaked {
+    let Divergence { after, branches } = parting;
     let last = after.checked_sub(1).and_then(|last| events.get(last));
     let state = |branch: retap_lab::Branch| FlakedState {
         state: branch.state,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use retap_lab::{Done, DriveError, Flow, LabError, Recorded, Report, SessionJournal, drive, recorded_runs};
-use retap_reduce::{Answer, Ending, Play, Reducing, Subset, Tally};
+use retap_reduce::{EventRun, ReducedList, Reducing, ReductionEnding, Subset, Tally};
 use retap_store::Session;
 use retap_trace::{Header, Level, Step, Target, Trace};
 
@@ -191,8 +191,8 @@ impl<'a> Job<'a> {
             },
         };
         match (reduction.ending().cloned(), cut_short) {
-            (Some(Ending::Reduced(answer)), _) => self.reduced(&*reduction, &answer),
-            (Some(Ending::Refused { tally, needed }), _) => self.refused(&*reduction, tally, needed),
+            (Some(ReductionEnding::Reduced(answer)), _) => self.reduced(&*reduction, &answer),
+            (Some(ReductionEnding::Refused { tally, needed }), _) => self.refused(&*reduction, tally, needed),
             (None, Some(error)) => Ok(self.cut_short(&*reduction, &error)),
             (None, None) => Ok(self.interrupted(&*reduction)),
         }
@@ -201,7 +201,7 @@ impl<'a> Job<'a> {
     fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> anyhow::Result<()> {
         let lab = self.subject.lab(&self.settings, self.fleet.as_ref(), self.context)?;
         let recorded = recorded_runs(&self.session).map_err(DriveError::from)?;
-        let values = recorded_runs::<Play, Report>(&self.session).map_err(DriveError::from)?.len();
+        let values = recorded_runs::<EventRun, Report>(&self.session).map_err(DriveError::from)?.len();
         if !recorded.is_empty() {
             let all = (recorded.len() + values) as u64;
             self.context.output.say(format!("going on after {}", count(all, "recorded run")));
@@ -220,7 +220,11 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn reduced(&mut self, reduction: &dyn Reducing, answer: &Answer) -> anyhow::Result<(ReduceResult, Exit)> {
+    fn reduced(
+        &mut self,
+        reduction: &dyn Reducing,
+        answer: &ReducedList,
+    ) -> anyhow::Result<(ReduceResult, Exit)> {
         let mut finish = self.finish(reduction, answer)?;
         if finish.whole() {
             batches::write(&mut self.session, &finish.batches)?;

@@ -179,7 +179,7 @@ impl Settings {
         context: &Context,
     ) -> anyhow::Result<Box<dyn Reducing>> {
         if self.is_default() {
-            let settings = auto::Settings {
+            let settings = auto::AutoSettings {
                 confirm_runs: self.confirm,
                 min_rate: self.min_rate,
                 claim_later: self.values,
@@ -191,7 +191,7 @@ impl Settings {
         let within = search::maker_with(&self.search, material, options).map_err(anyhow::Error::msg)?;
         let policy = || self.policy(context).map_err(|error| format!("{error:#}"));
         let schedule = schedule::parse(&self.schedule, policy).map_err(anyhow::Error::msg)?;
-        let settings = retap_reduce::Settings {
+        let settings = retap_reduce::ReductionSettings {
             events: material.all().len(),
             devices: self.devices,
             confirm_runs: self.confirm,

@@ -1,6 +1,6 @@
 //! What a reduction has spent, and what its runs have shown besides.
 
-use retap_lab::{Done, Parting, Report, Way};
+use retap_lab::{Divergence, Done, Report, RunPath};
 use retap_reduce::{Outcome, Subset};
 use retap_trace::{Crash, Micros, Target};
 
@@ -18,7 +18,7 @@ pub(super) struct Spent {
     /// Runs for values that were withdrawn.
     pub(super) withdrawn: u32,
     /// Where the runs went that measured a rate.
-    ways: Vec<(Subset, Way)>,
+    ways: Vec<(Subset, RunPath)>,
     /// Crashes that were not looked for.
     pub(super) others: Vec<(Crash, Subset)>,
     /// What was last said about a run that did not end well.
@@ -31,7 +31,7 @@ impl Spent {
         let ended = done.report.ended;
         if done.order.measures && ended.outcome != Outcome::Inconclusive {
             let reached = ended.outcome == Outcome::Reached;
-            let way = Way::of_activities(&done.report.path, ended.events, reached);
+            let way = RunPath::of_activities(&done.report.path, ended.events, reached);
             self.ways.push((done.order.subset.clone(), way));
         }
         let Some(crash) = &done.report.crash else { return };
@@ -64,8 +64,8 @@ impl Spent {
     }
 
     /// Where the measured runs of these events part, by their activities.
-    pub(super) fn parting(&self, kept: &Subset) -> Option<Parting> {
+    pub(super) fn parting(&self, kept: &Subset) -> Option<Divergence> {
         let of_kept = self.ways.iter().filter(|(subset, _)| subset == kept);
-        Parting::of(&of_kept.map(|(_, way)| way.clone()).collect::<Vec<_>>())
+        Divergence::of(&of_kept.map(|(_, way)| way.clone()).collect::<Vec<_>>())
     }
 }

@@ -1,7 +1,7 @@
 //! What people are told of a reduction.
 
 use retap_lab::Done;
-use retap_reduce::{Answer, Outcome, Rate, Subset, Tally, search};
+use retap_reduce::{Outcome, Rate, ReducedList, Subset, Tally, search};
 use retap_trace::Trace;
 
 use super::prior::Belief;
@@ -10,7 +10,7 @@ use super::{Finish, Job};
 use crate::output::{bad, count, faint, good, strong};
 
 impl Job<'_> {
-    pub(super) fn say_reduced(&self, finish: &Finish, answer: &Answer, rule: &str) {
+    pub(super) fn say_reduced(&self, finish: &Finish, answer: &ReducedList, rule: &str) {
         let output = self.context.output;
         let subject = &self.subject;
         let (before, after) = (count(subject.events(), subject.noun()), strong(finish.kept.len()));
@@ -90,7 +90,7 @@ impl Job<'_> {
         }
     }
 
-    fn say_cost(&self, finish: &Finish, answer: &Answer) {
+    fn say_cost(&self, finish: &Finish, answer: &ReducedList) {
         let output = self.context.output;
         if let Some(p1) = reliability(&self.settings.prior(), finish.claim.unwrap_or_default()) {
             let p2 = self.minimality(finish, answer);
@@ -152,7 +152,7 @@ impl Job<'_> {
     }
 
     /// ND3MIN's p2. Its Lemma 1 is about an answer whose every shorter neighbour was turned down by the rule.
-    pub(super) fn minimality(&self, finish: &Finish, answer: &Answer) -> Option<f64> {
+    pub(super) fn minimality(&self, finish: &Finish, answer: &ReducedList) -> Option<f64> {
         let (st, nr) = self.settings.fixed().filter(|(_, nr)| *nr > 1)?;
         let minimal =
             self.settings.one_by_one || search::named(&self.settings.search).is_ok_and(|kind| kind.minimal);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use retap_suite::{Item, Report};
+use retap_suite::{Item, SuiteReport};
 use retap_trace::{CoverageId, Trace};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub(super) struct Entry {
 pub(super) fn write(
     folder: &Path,
     traces: &[Trace],
-    report: &Report,
+    report: &SuiteReport,
     level: &str,
     names: &Names,
     words: impl Fn(&Item) -> String,

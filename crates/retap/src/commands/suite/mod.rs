@@ -16,7 +16,9 @@ use retap_lab::{
 };
 use retap_reduce::Ticket;
 use retap_store::Session;
-use retap_suite::{Item, Joins, Leg, Material, Mode, Order, Phase, Purpose, Reading, Report, Shrink};
+use retap_suite::{
+    Item, Joins, Leg, Mode, Purpose, Reading, ReplayOrder, Shrink, SuiteInput, SuitePhase, SuiteReport,
+};
 use retap_trace::{Level, Seed, Trace};
 use serde::Serialize;
 
@@ -55,7 +57,7 @@ struct Job<'a> {
     input: Input,
     names: Names,
     settings: Settings,
-    material: Arc<Material>,
+    material: Arc<SuiteInput>,
     session: Session,
     /// Not a setting: it decides how long a suite takes, not what is tried, so a session may go on with another.
     snapshots: Snapshots,
@@ -78,7 +80,7 @@ pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     let snapshots = args.snapshots.as_ref().or(context.config.suite.snapshots.as_ref());
     let snapshots = Snapshots::of(snapshots.map(String::as_str))?;
     let reading = Reading { level: settings.level()?, joins: settings.joins()?, restart: None };
-    let material = Material::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
+    let material = SuiteInput::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
     input.check_app(&settings.device)?;
     let fleet = Fleet::open(&settings.device, settings.devices)?;
     let (file, first) = input.first();
@@ -134,13 +136,13 @@ impl Settings {
         }
     }
 
-    fn shrink(&self) -> retap_suite::Settings {
-        retap_suite::Settings {
+    fn shrink(&self) -> retap_suite::SuiteSettings {
+        retap_suite::SuiteSettings {
             mode: if self.classic { Mode::Classic } else { Mode::Planned },
             runs: self.runs,
             fragments: self.fragments,
             devices: self.devices,
-            ..retap_suite::Settings::default()
+            ..retap_suite::SuiteSettings::default()
         }
     }
 }
@@ -200,7 +202,7 @@ impl Job<'_> {
     }
 
     /// What is lost, by the reason: crashes first, then states, then code.
-    fn lost(&self, report: &Report) -> Vec<(String, Vec<String>)> {
+    fn lost(&self, report: &SuiteReport) -> Vec<(String, Vec<String>)> {
         let rank = |lost: &&retap_suite::Lost| match lost.item {
             Item::Crash(_) => 0,
             Item::State(_) => 1,
@@ -226,7 +228,7 @@ impl Job<'_> {
     }
 
     fn drive(&mut self, shrink: &mut Shrink) -> anyhow::Result<bool> {
-        let recorded: Vec<Done<Order, FollowReport>> =
+        let recorded: Vec<Done<ReplayOrder, FollowReport>> =
             recorded_runs(&self.session).map_err(DriveError::from)?;
         if !recorded.is_empty() {
             let runs = count(recorded.len() as u64, "recorded replay");
@@ -242,16 +244,16 @@ impl Job<'_> {
         let mut lab = Recorded::new(lab, recorded);
         let progress = Progress::new(self.context.output, "suite", 0);
         let context = self.context;
-        let mut watch = |shrink: &mut Shrink, done: &Done<Order, FollowReport>| {
+        let mut watch = |shrink: &mut Shrink, done: &Done<ReplayOrder, FollowReport>| {
             let at = shrink.progress();
             progress.extend(u64::from(at.runs), at.outlook as u64, || {
                 let phase = match at.phase {
-                    Phase::Replayable => "what replays",
-                    Phase::Loops => "leaving loops out",
-                    Phase::Splice => "splicing",
-                    Phase::Search => "trying plans",
-                    Phase::Confirm => "confirming",
-                    Phase::Over => "done",
+                    SuitePhase::Replayable => "what replays",
+                    SuitePhase::Loops => "leaving loops out",
+                    SuitePhase::Splice => "splicing",
+                    SuitePhase::Search => "trying plans",
+                    SuitePhase::Confirm => "confirming",
+                    SuitePhase::Over => "done",
                 };
                 format!("replays, {phase}, {} traces with {} transitions", at.traces, at.transitions)
             });
@@ -273,7 +275,7 @@ impl Job<'_> {
 
     /// The traces of the suite, performed once more: what is seen around a step in a long trace is not what is seen
     /// in a short one.
-    fn record(&self, report: &Report) -> Vec<Trace> {
+    fn record(&self, report: &SuiteReport) -> Vec<Trace> {
         let guide = self.guide();
         let mut device = self.fleet.devices().remove(0);
         let mut header = self.input.traces[0].header.clone();
@@ -298,13 +300,13 @@ impl Job<'_> {
     }
 
     /// The run that a kept trace is.
-    fn order(&self, ticket: Ticket, kept: &retap_suite::Kept) -> Order {
+    fn order(&self, ticket: Ticket, kept: &retap_suite::Kept) -> ReplayOrder {
         let level = self.settings.level().unwrap_or(Level::Actionable);
         let leg = |at: &retap_suite::StepRef| {
             let step = &self.input.traces[at.trace.0 as usize].steps[at.position as usize];
             Leg { step: *at, expect: replay::expected(step, level) }
         };
-        Order {
+        ReplayOrder {
             ticket,
             start: None,
             legs: kept.steps.iter().map(leg).collect(),
@@ -313,9 +315,9 @@ impl Job<'_> {
         }
     }
 
-    fn say(&self, report: &Report, folder: &Path) {
+    fn say(&self, report: &SuiteReport, folder: &Path) {
         let output = self.context.output;
-        let line = |name: &str, totals: &retap_suite::Totals, covered: &retap_suite::Counts| {
+        let line = |name: &str, totals: &retap_suite::Totals, covered: &retap_suite::ItemCounts| {
             format!(
                 "  {name:<7} {:>6} {:>12} {:>14}   {} of code, {}, {}",
                 totals.traces,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use retap_lab::{Deadlines, Done, Flow, FollowReport, Guide, drive};
 use retap_model::{TraceNumber, crash_key};
 use retap_reduce::{Inquiry, Ticket};
-use retap_suite::{Followed, Leg, Order, Purpose, StepRef};
+use retap_suite::{Followed, Leg, Purpose, ReplayOrder, StepRef};
 use retap_trace::{CoverageId, Header, Level, Micros, Seed, StateKey, Step, Trace};
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
         Guide { traces: traces.into(), level, seed, deadlines: Deadlines::default(), snapshots: false };
     let mut round = Round::new(&guide.traces, level);
     let progress = Progress::new(context.output, "replay", files.len() as u64);
-    let mut watch = |round: &mut Round, _: &Done<Order, FollowReport>| {
+    let mut watch = |round: &mut Round, _: &Done<ReplayOrder, FollowReport>| {
         progress.set(round.done.len() as u64, "traces".to_owned());
         if context.interrupt.asked() { Flow::Stop } else { Flow::Continue }
     };
@@ -127,8 +127,8 @@ impl Code {
 
 /// One run of each trace. Runs in which a device failed are made up for.
 struct Round {
-    waiting: VecDeque<Order>,
-    flying: BTreeMap<Ticket, Order>,
+    waiting: VecDeque<ReplayOrder>,
+    flying: BTreeMap<Ticket, ReplayOrder>,
     done: BTreeMap<Ticket, Followed>,
 }
 
@@ -139,7 +139,7 @@ impl Round {
                 step: StepRef { trace: TraceNumber(number), position },
                 expect: expected(step, level),
             };
-            Order {
+            ReplayOrder {
                 ticket: Ticket(u64::from(number)),
                 start: trace.steps.first().and_then(|step| step.before.as_ref()?.key(level)),
                 legs: (0..).zip(&trace.steps).map(leg).collect(),
@@ -153,10 +153,10 @@ impl Round {
 }
 
 impl Inquiry for Round {
-    type Order = Order;
+    type Order = ReplayOrder;
     type News = Followed;
 
-    fn order(&mut self) -> Option<Order> {
+    fn order(&mut self) -> Option<ReplayOrder> {
         let order = self.waiting.pop_front()?;
         self.flying.insert(order.ticket, order.clone());
         Some(order)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retap_suite::{Counts, Item, Report, Totals, Why};
+use retap_suite::{Item, ItemCounts, SuiteReport, Totals, Why};
 use serde::Serialize;
 
 use super::Settings;
@@ -60,7 +60,7 @@ struct LostItem {
 
 impl SuiteResult {
     pub(super) fn of(
-        report: &Report,
+        report: &SuiteReport,
         settings: &Settings,
         session: &Path,
         words: impl Fn(&Item) -> String,
@@ -111,7 +111,7 @@ impl Size {
 }
 
 impl Covered {
-    const fn of(counts: Counts) -> Self {
+    const fn of(counts: ItemCounts) -> Self {
         Self { code: counts.code, states: counts.states, crashes: counts.crashes }
     }
 }

@@ -25,26 +25,26 @@ fn prices(save: u64, load: u64) -> Prices {
     prices
 }
 
-/// A shelf after runs of these paths.
-fn after(most: usize, paths: &[&str]) -> Shelf<&'static str> {
-    let mut shelf = Shelf::new(most);
+/// A cache after runs of these paths.
+fn after(most: usize, paths: &[&str]) -> PrefixCache<&'static str> {
+    let mut cache = PrefixCache::new(most);
     for text in paths {
-        shelf.ran(&path(text), &times(text.len()));
+        cache.ran(&path(text), &times(text.len()));
     }
-    shelf
+    cache
 }
 
-fn worth(shelf: &Shelf<&'static str>, text: &str, prices: &Prices) -> Option<usize> {
-    shelf.worth(&path(text), None, prices)
+fn worth(cache: &PrefixCache<&'static str>, text: &str, prices: &Prices) -> Option<usize> {
+    cache.worth(&path(text), None, prices)
 }
 
 #[test]
 fn what_was_never_asked_for_is_not_worth_keeping() {
-    let shelf = after(4, &[]);
-    assert_eq!(worth(&shelf, "abc", &prices(1, 1)), None);
-    let shelf = after(4, &["xyz"]);
-    assert_eq!(worth(&shelf, "abc", &prices(1, 1)), Some(0), "only the launch is shared");
-    assert!(shelf.knows(&path("xy")) && !shelf.knows(&path("xz")));
+    let cache = after(4, &[]);
+    assert_eq!(worth(&cache, "abc", &prices(1, 1)), None);
+    let cache = after(4, &["xyz"]);
+    assert_eq!(worth(&cache, "abc", &prices(1, 1)), Some(0), "only the launch is shared");
+    assert!(cache.knows(&path("xy")) && !cache.knows(&path("xz")));
 }
 
 #[test]
@@ -69,43 +69,43 @@ fn the_prefix_that_saves_most_is_kept() {
 
 #[test]
 fn beside_what_is_kept_only_the_rest_of_the_way_counts() {
-    let mut shelf = after(4, &["abcdef", "abcdef", "abcdef"]);
-    assert_eq!(shelf.keep(&path("abc"), "abc"), None);
+    let mut cache = after(4, &["abcdef", "abcdef", "abcdef"]);
+    assert_eq!(cache.keep(&path("abc"), "abc"), None);
     let path = path("abcdex");
-    assert_eq!(shelf.worth(&path, Some(3), &prices(29, 5)), Some(5), "three times 20");
-    assert_eq!(shelf.worth(&path, Some(3), &prices(30, 5)), None);
-    assert_eq!(shelf.worth(&path, Some(5), &prices(29, 5)), None, "the run begins there");
+    assert_eq!(cache.worth(&path, Some(3), &prices(29, 5)), Some(5), "three times 20");
+    assert_eq!(cache.worth(&path, Some(3), &prices(30, 5)), None);
+    assert_eq!(cache.worth(&path, Some(5), &prices(29, 5)), None, "the run begins there");
 }
 
 #[test]
 fn the_longest_prefix_is_used_if_it_saves_time() {
-    let mut shelf = after(4, &["abcd"]);
+    let mut cache = after(4, &["abcd"]);
     for text in ["", "ab"] {
         let what = if text.is_empty() { "launch" } else { text };
-        assert_eq!(shelf.keep(&path(text), what), None);
+        assert_eq!(cache.keep(&path(text), what), None);
     }
     let cheap = prices(1, 5);
-    assert_eq!(shelf.best(&path("abx"), &cheap), Some((2, &"ab")));
-    assert_eq!(shelf.best(&path("ab"), &cheap), Some((2, &"ab")));
-    assert_eq!(shelf.best(&path("ax"), &cheap), Some((0, &"launch")));
-    assert_eq!(shelf.best(&path("ax"), &prices(1, 50)), None);
-    assert_eq!(shelf.best(&path("abx"), &prices(1, 69)), Some((2, &"ab")));
-    assert_eq!(shelf.remove(&path("ab")), Some("ab"));
-    assert_eq!(shelf.remove(&path("ab")), None);
-    assert_eq!(shelf.best(&path("abx"), &cheap), Some((0, &"launch")));
+    assert_eq!(cache.best(&path("abx"), &cheap), Some((2, &"ab")));
+    assert_eq!(cache.best(&path("ab"), &cheap), Some((2, &"ab")));
+    assert_eq!(cache.best(&path("ax"), &cheap), Some((0, &"launch")));
+    assert_eq!(cache.best(&path("ax"), &prices(1, 50)), None);
+    assert_eq!(cache.best(&path("abx"), &prices(1, 69)), Some((2, &"ab")));
+    assert_eq!(cache.remove(&path("ab")), Some("ab"));
+    assert_eq!(cache.remove(&path("ab")), None);
+    assert_eq!(cache.best(&path("abx"), &cheap), Some((0, &"launch")));
 }
 
 #[test]
 fn what_was_not_used_for_longest_goes() {
-    let mut shelf = after(2, &["a", "b", "c"]);
-    assert_eq!(shelf.keep(&path("a"), "a"), None);
-    assert_eq!(shelf.keep(&path("b"), "b"), None);
-    assert!(shelf.best(&path("ax"), &prices(1, 1)).is_some());
-    assert_eq!(shelf.keep(&path("c"), "c"), Some("b"));
-    assert_eq!(shelf.keep(&path("c"), "again"), Some("c"), "one for each prefix");
-    assert_eq!(shelf.keep(&path("unheard"), "of"), Some("of"), "nobody could find it");
-    let mut left: Vec<_> = shelf.clear().collect();
+    let mut cache = after(2, &["a", "b", "c"]);
+    assert_eq!(cache.keep(&path("a"), "a"), None);
+    assert_eq!(cache.keep(&path("b"), "b"), None);
+    assert!(cache.best(&path("ax"), &prices(1, 1)).is_some());
+    assert_eq!(cache.keep(&path("c"), "c"), Some("b"));
+    assert_eq!(cache.keep(&path("c"), "again"), Some("c"), "one for each prefix");
+    assert_eq!(cache.keep(&path("unheard"), "of"), Some("of"), "nobody could find it");
+    let mut left: Vec<_> = cache.clear().collect();
     left.sort_unstable();
     assert_eq!(left, ["a", "again"]);
-    assert_eq!(shelf.best(&path("ax"), &prices(1, 1)), None);
+    assert_eq!(cache.best(&path("ax"), &prices(1, 1)), None);
 }

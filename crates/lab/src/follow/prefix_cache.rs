@@ -16,7 +16,7 @@ mod tests;
 
 /// The paths that were tried, and what is kept of them. A prefix goes by the number of its steps; 0 is the launch.
 #[derive(Debug)]
-pub(super) struct Shelf<T> {
+pub(super) struct PrefixCache<T> {
     nodes: Vec<Node>,
     kept: Vec<Kept<T>>,
     most: usize,
@@ -40,7 +40,7 @@ struct Kept<T> {
     used: u64,
 }
 
-impl<T> Shelf<T> {
+impl<T> PrefixCache<T> {
     /// An empty one that keeps at most so many things.
     pub(super) fn new(most: usize) -> Self {
         Self { nodes: vec![Node::default()], kept: Vec::new(), most, clock: 0 }

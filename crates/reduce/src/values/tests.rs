@@ -4,38 +4,38 @@ use retap_trace::{Aim, Aiming, Dice, Micros, Point, Seed, Selector};
 use super::*;
 use crate::rule;
 
-/// Plays a polish against an oracle to its end; gives the answer and every trace that was run.
+/// Drives a shrinker against an oracle to its end; gives the answer and every trace that was run.
 fn play(
-    mut polish: Polish,
+    mut shrinker: ValueShrinker,
     devices: usize,
     mut reaches: impl FnMut(&[Event]) -> bool,
-) -> (Polish, Vec<Arc<[Event]>>) {
+) -> (ValueShrinker, Vec<Arc<[Event]>>) {
     let (mut flying, mut tried) = (VecDeque::new(), Vec::new());
     loop {
-        if polish.stale() {
-            polish.refreshed(None);
+        if shrinker.stale() {
+            shrinker.refreshed(None);
         }
-        if polish.over() {
+        if shrinker.over() {
             break;
         }
         while flying.len() < devices {
-            let Some(order) = polish.order() else { break };
+            let Some(order) = shrinker.order() else { break };
             flying.push_back(order);
         }
-        let order: Play = flying.pop_front().expect("not over, so something runs");
+        let order: EventRun = flying.pop_front().expect("not over, so something runs");
         let outcome = if reaches(&order.events) { Outcome::Reached } else { Outcome::Missed };
         tried.push(order.events);
-        polish.told(order.ticket, &outcome.into());
-        let withdrawn = polish.withdraw();
+        shrinker.told(order.ticket, &outcome.into());
+        let withdrawn = shrinker.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }
-    (polish, tried)
+    (shrinker, tried)
 }
 
-fn polish(events: Vec<Event>, text: &str) -> Polish {
+fn shrinker(events: Vec<Event>, text: &str) -> ValueShrinker {
     let claim = Tally::new(20, 0);
     let given = Given { events, known: claim, claim: Some(claim), rooted: false };
-    Polish::new(given, (rule::parse(text).unwrap(), rule::parse(text).unwrap()), 20)
+    ValueShrinker::new(given, (rule::parse(text).unwrap(), rule::parse(text).unwrap()), 20)
 }
 
 fn tap(name: &str) -> Event {
@@ -50,7 +50,7 @@ fn wait(time: u64) -> Event {
 #[test]
 fn nothing_to_polish_costs_nothing() {
     let given = vec![Event::tap(3, 4), Event::Launch, Event::key(retap_trace::Key::BACK)];
-    let (done, tried) = play(polish(given, "1/1"), 4, |_| panic!("nothing may be run"));
+    let (done, tried) = play(shrinker(given, "1/1"), 4, |_| panic!("nothing may be run"));
     assert_eq!((done.changed(), done.claim(), tried.len()), (false, Some(Tally::new(20, 0)), 0));
 }
 
@@ -69,7 +69,7 @@ fn each_value_becomes_as_simple_as_it_can() {
         _ => true,
     };
     let all = |events: &[Event]| events.len() == 4 && events.iter().all(long_enough);
-    let (done, tried) = play(polish(given, "1/1"), 1, all);
+    let (done, tried) = play(shrinker(given, "1/1"), 1, all);
     let Event::Tap(aim) = &done.best()[0] else { panic!("still a tap") };
     assert_eq!((aim.by, aim.at), (Aiming::Widget, Point::new(5, 5)), "both are kept");
     assert_eq!(done.best()[1], wait(1000));
@@ -83,7 +83,7 @@ fn each_value_becomes_as_simple_as_it_can() {
 #[test]
 fn a_text_that_does_not_matter_becomes_empty() {
     let given = vec![Event::text("shopping list"), Event::tap(1, 1)];
-    let (done, tried) = play(polish(given, "1/1"), 1, |events| events.len() == 2);
+    let (done, tried) = play(shrinker(given, "1/1"), 1, |events| events.len() == 2);
     assert_eq!(done.best()[0], Event::text(""));
     assert!(tried.len() <= 1 + 2 + 20, "{} runs", tried.len());
 }
@@ -91,10 +91,10 @@ fn a_text_that_does_not_matter_becomes_empty() {
 #[test]
 fn widgets_are_tried_all_at_once_then_one_by_one() {
     let given = vec![tap("One"), tap("Two"), tap("Three")];
-    let (_, tried) = play(polish(given.clone(), "1/1"), 1, |_| true);
+    let (_, tried) = play(shrinker(given.clone(), "1/1"), 1, |_| true);
     assert_eq!(tried.len(), 1 + 3 + 20, "one trial, three events dropped, the confirmation");
     let place = |event: &Event| event.aim().is_some_and(|aim| aim.by == Aiming::Place);
-    let (done, _) = play(polish(given, "1/1"), 1, |events| events.len() == 3 && place(&events[1]));
+    let (done, _) = play(shrinker(given, "1/1"), 1, |events| events.len() == 3 && place(&events[1]));
     let by: Vec<bool> = done.best().iter().map(place).collect();
     assert_eq!(by, [false, true, false]);
 }
@@ -103,7 +103,7 @@ fn widgets_are_tried_all_at_once_then_one_by_one() {
 fn what_is_clearly_worse_is_not_handed_over() {
     // The shorter wait passes its one trial by luck and never again.
     let mut lucky = true;
-    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+    let (done, _) = play(shrinker(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
         events.len() == 2 && (events[0] == wait(100) || std::mem::take(&mut lucky))
     });
     assert_eq!((done.best()[0].clone(), done.changed()), (wait(100), false));
@@ -117,7 +117,7 @@ fn what_is_clearly_worse_is_not_handed_over() {
 #[test]
 fn what_is_handed_back_is_claimed_by_fresh_runs() {
     let (mut lucky, mut runs) = (true, 0_u32);
-    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+    let (done, _) = play(shrinker(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
         runs += 1;
         let given = events.len() == 2 && events[0] == wait(100);
         given && runs.is_multiple_of(2) || events.len() == 2 && std::mem::take(&mut lucky)
@@ -130,7 +130,7 @@ fn what_is_handed_back_is_claimed_by_fresh_runs() {
 #[test]
 fn a_claim_that_is_a_little_worse_is_told_as_it_is() {
     let mut runs = 0_u32;
-    let (done, _) = play(polish(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
+    let (done, _) = play(shrinker(vec![wait(100), tap("Add")], "1/1"), 1, |events| {
         runs += 1;
         events.len() == 2 && !runs.is_multiple_of(8)
     });
@@ -143,7 +143,7 @@ fn a_claim_that_is_a_little_worse_is_told_as_it_is() {
 fn an_event_that_simpler_values_made_useless_is_dropped() {
     // The wait is needed only while the text is long.
     let given = vec![wait(400), Event::text("long"), Event::tap(1, 1)];
-    let (done, _) = play(polish(given, "1/1"), 1, |events| {
+    let (done, _) = play(shrinker(given, "1/1"), 1, |events| {
         let long = events.iter().any(|event| matches!(event, Event::Text { text, .. } if text.len() > 1));
         let text = events.iter().any(|event| matches!(event, Event::Text { text, .. } if text.contains('g')));
         let waits = events.iter().any(|event| matches!(event, Event::Wait { .. }));
@@ -174,7 +174,7 @@ proptest! {
             last.push((events.into(), reached));
             reached
         };
-        let (done, _) = play(polish(given.clone(), rule), devices, reaches);
+        let (done, _) = play(shrinker(given.clone(), rule), devices, reaches);
         if done.changed() {
             let claim = done.claim().unwrap();
             prop_assert_eq!(claim.runs(), 20);

@@ -1,10 +1,10 @@
-//! Where runs of the same events part.
+//! Where runs of the same events diverge.
 
 use crate::short_name;
 
 /// Where one run went.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct RunPath {
     /// The state at the start and after each event: what tells it from others, and how people would call it.
     pub states: Vec<(u64, String)>,
     /// Whether it reached its target.
@@ -13,14 +13,14 @@ pub struct Way {
 
 /// The first place at which runs differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parting {
+pub struct Divergence {
     /// The number of events after which they do; until then all were in the same states.
     pub after: usize,
     /// The states they were in then, the most frequent first.
     pub branches: Vec<Branch>,
 }
 
-/// The runs that took the same way at a parting.
+/// The runs that took the same path at a divergence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
     /// The state, as people would call it.
@@ -31,31 +31,31 @@ pub struct Branch {
     pub reached: u32,
 }
 
-impl Parting {
+impl Divergence {
     /// The first place at which these runs differ, if they do. A run that has ended is in a state of its own.
-    pub fn of(ways: &[Way]) -> Option<Self> {
-        let longest = ways.iter().map(|way| way.states.len()).max()?;
-        let at = |way: &Way, after: usize| way.states.get(after).map(|(key, _)| *key);
-        let differ = |after: &usize| ways.iter().any(|way| at(way, *after) != at(&ways[0], *after));
+    pub fn of(paths: &[RunPath]) -> Option<Self> {
+        let longest = paths.iter().map(|path| path.states.len()).max()?;
+        let at = |path: &RunPath, after: usize| path.states.get(after).map(|(key, _)| *key);
+        let differ = |after: &usize| paths.iter().any(|path| at(path, *after) != at(&paths[0], *after));
         let after = (0..longest).find(differ)?;
         let mut branches: Vec<(Option<u64>, Branch)> = Vec::new();
-        for way in ways {
-            let key = at(way, after);
+        for path in paths {
+            let key = at(path, after);
             let place = branches.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
-                let state = way.states.get(after).map_or("the end", |(_, words)| words).to_owned();
+                let state = path.states.get(after).map_or("the end", |(_, words)| words).to_owned();
                 branches.push((key, Branch { state, runs: 0, reached: 0 }));
                 branches.len() - 1
             });
             branches[place].1.runs += 1;
-            branches[place].1.reached += u32::from(way.reached);
+            branches[place].1.reached += u32::from(path.reached);
         }
         branches.sort_by_key(|(_, branch)| std::cmp::Reverse(branch.runs));
         Some(Self { after, branches: branches.into_iter().map(|(_, branch)| branch).collect() })
     }
 }
 
-impl Way {
-    /// The way of a run of which it is known when each activity came to the front.
+impl RunPath {
+    /// The path of a run of which it is known when each activity came to the front.
     pub fn of_activities(path: &[(u32, std::sync::Arc<str>)], events: u32, reached: bool) -> Self {
         let mut states: Vec<(u64, String)> = Vec::new();
         for (nth, (from, activity)) in path.iter().enumerate() {
@@ -74,8 +74,8 @@ impl Way {
 mod tests {
     use super::*;
 
-    fn way(states: &str, reached: bool) -> Way {
-        Way {
+    fn path(states: &str, reached: bool) -> RunPath {
+        RunPath {
             states: states.bytes().map(|byte| (u64::from(byte), char::from(byte).to_string())).collect(),
             reached,
         }
@@ -83,30 +83,30 @@ mod tests {
 
     #[test]
     fn names_the_first_step_after_which_runs_differ() {
-        let ways = [way("abcx", true), way("abdx", false), way("abcx", true), way("abcy", false)];
-        let parting = Parting::of(&ways).expect("they part");
-        assert_eq!(parting.after, 2);
+        let paths = [path("abcx", true), path("abdx", false), path("abcx", true), path("abcy", false)];
+        let divergence = Divergence::of(&paths).expect("they differ");
+        assert_eq!(divergence.after, 2);
         let branch = |state: &str, runs, reached| Branch { state: state.to_owned(), runs, reached };
-        assert_eq!(parting.branches, [branch("c", 3, 2), branch("d", 1, 0)]);
+        assert_eq!(divergence.branches, [branch("c", 3, 2), branch("d", 1, 0)]);
     }
 
     #[test]
-    fn a_run_that_ends_early_parts_from_the_rest() {
-        let parting = Parting::of(&[way("ab", true), way("abc", false)]).expect("they part");
-        assert_eq!((parting.after, &*parting.branches[0].state), (2, "the end"));
+    fn a_run_that_ends_early_diverges_from_the_rest() {
+        let divergence = Divergence::of(&[path("ab", true), path("abc", false)]).expect("they differ");
+        assert_eq!((divergence.after, &*divergence.branches[0].state), (2, "the end"));
     }
 
     #[test]
-    fn runs_that_agree_do_not_part() {
-        assert_eq!(Parting::of(&[way("abc", true), way("abc", false)]), None);
-        assert_eq!(Parting::of(&[]), None);
+    fn runs_that_agree_do_not_diverge() {
+        assert_eq!(Divergence::of(&[path("abc", true), path("abc", false)]), None);
+        assert_eq!(Divergence::of(&[]), None);
     }
 
     #[test]
     fn activities_are_spread_over_their_events() {
-        let path = [(0, "p.Main".into()), (2, "p.Login".into()), (3, "p.Main".into())];
-        let way = Way::of_activities(&path, 4, true);
-        let names: Vec<&str> = way.states.iter().map(|(_, name)| &**name).collect();
+        let activities = [(0, "p.Main".into()), (2, "p.Login".into()), (3, "p.Main".into())];
+        let path = RunPath::of_activities(&activities, 4, true);
+        let names: Vec<&str> = path.states.iter().map(|(_, name)| &**name).collect();
         assert_eq!(names, ["Main", "Main", "Login", "Main", "Main"]);
     }
 }

@@ -21,16 +21,16 @@ pub(crate) const STRATEGY: StrategyKind = StrategyKind {
 
 impl StrategySettings {
     /// Makes a monkey with system events for each lane.
-    pub(crate) fn with_system_events(&self, seed: Seed) -> impl Fn(Lane) -> Ms + Send + use<> {
-        let settings = MsSettings { monkey: self.monkey(!self.blind), system: self.system.clone() };
-        move |lane| Ms::new(settings.clone(), seed.branch("lane", u64::from(lane.0)))
+    pub(crate) fn with_system_events(&self, seed: Seed) -> impl Fn(Lane) -> SystemMonkey + Send + use<> {
+        let settings = SystemMonkeySettings { monkey: self.monkey(!self.blind), system: self.system.clone() };
+        move |lane| SystemMonkey::new(settings.clone(), seed.branch("lane", u64::from(lane.0)))
     }
 }
 
-/// How [`Ms`] behaves. Whatever builds on it ([`Mr`](crate::Mr), [`TimeTravel`](crate::TimeTravel)) is comparable
+/// How [`SystemMonkey`] behaves. Whatever builds on it ([`RestartMonkey`](crate::RestartMonkey), [`TimeTravel`](crate::TimeTravel)) is comparable
 /// with it only under the same settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MsSettings {
+pub struct SystemMonkeySettings {
     /// Monkey's part. Blind or aware of the widgets is decided here.
     pub monkey: MonkeySettings,
     /// The system's part.
@@ -39,14 +39,14 @@ pub struct MsSettings {
 
 /// Monkey with system events. One lane; see [`Separate`](crate::Separate) for more.
 #[derive(Debug)]
-pub struct Ms {
+pub struct SystemMonkey {
     monkey: Monkey,
     system: SystemEvents,
 }
 
-impl Ms {
+impl SystemMonkey {
     /// One with these settings and this seed.
-    pub fn new(settings: MsSettings, seed: Seed) -> Self {
+    pub fn new(settings: SystemMonkeySettings, seed: Seed) -> Self {
         Self {
             monkey: Monkey::new(settings.monkey, seed.branch("monkey", 0).dice()),
             system: SystemEvents::new(settings.system, seed.branch("system", 0).dice()),
@@ -54,7 +54,7 @@ impl Ms {
     }
 }
 
-impl Explorer for Ms {
+impl Explorer for SystemMonkey {
     fn name(&self) -> &'static str {
         "ms"
     }
@@ -78,7 +78,7 @@ mod tests {
     fn it_is_monkey_but_for_the_moments_of_system_events() {
         let view = View::new(notes());
         let seed = Seed(5);
-        let mut ms = Ms::new(MsSettings::default(), seed);
+        let mut ms = SystemMonkey::new(SystemMonkeySettings::default(), seed);
         let mut monkey = Monkey::new(MonkeySettings::default(), seed.branch("monkey", 0).dice());
         let mut system = SystemEvents::new(SystemSettings::default(), seed.branch("system", 0).dice());
         let mut outside = 0;

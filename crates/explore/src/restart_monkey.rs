@@ -19,19 +19,19 @@ pub(crate) const STRATEGY: StrategyKind = StrategyKind {
     uses: Uses { mix: true, aim: true, stuck: true, time_travel: false },
     make: |settings, seed| {
         let (stuck, lane) = (settings.time_travel.stuck, settings.with_system_events(seed));
-        Box::new(Separate::new(move |number| Box::new(Mr::new(stuck, Box::new(lane(number))))))
+        Box::new(Separate::new(move |number| Box::new(RestartMonkey::new(stuck, Box::new(lane(number))))))
     },
 };
 
 /// Restarts when stuck. One lane; see [`Separate`](crate::Separate) for more.
-pub struct Mr {
+pub struct RestartMonkey {
     source: Box<dyn Explorer>,
     states: States,
     track: Track,
 }
 
-impl Mr {
-    /// The events of another explorer, published as those of [`Ms`](crate::Ms), and restarts.
+impl RestartMonkey {
+    /// The events of another explorer, published as those of [`SystemMonkey`](crate::SystemMonkey), and restarts.
     pub fn new(settings: StuckSettings, source: Box<dyn Explorer>) -> Self {
         Self { source, states: States::new(FitnessSettings::default()), track: Track::new(settings) }
     }
@@ -50,7 +50,7 @@ impl Mr {
     }
 }
 
-impl Explorer for Mr {
+impl Explorer for RestartMonkey {
     fn name(&self) -> &'static str {
         "mr"
     }
@@ -60,9 +60,9 @@ impl Explorer for Mr {
     }
 }
 
-impl fmt::Debug for Mr {
+impl fmt::Debug for RestartMonkey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mr")
+        f.debug_struct("RestartMonkey")
             .field("source", &self.source.name())
             .field("track", &self.track)
             .finish_non_exhaustive()
@@ -75,14 +75,17 @@ mod tests {
 
     use super::*;
     use crate::sample::{LANE, View, notes};
-    use crate::{Ms, MsSettings};
+    use crate::{SystemMonkey, SystemMonkeySettings};
 
-    fn mr() -> Mr {
-        Mr::new(StuckSettings::default(), Box::new(Ms::new(MsSettings::default(), Seed(1))))
+    fn mr() -> RestartMonkey {
+        RestartMonkey::new(
+            StuckSettings::default(),
+            Box::new(SystemMonkey::new(SystemMonkeySettings::default(), Seed(1))),
+        )
     }
 
     /// How many moves it makes on these screens, in turn, until it begins anew.
-    fn moves(mr: &mut Mr, views: &[View]) -> usize {
+    fn moves(mr: &mut RestartMonkey, views: &[View]) -> usize {
         let restarts = |view: &View| mr.next(LANE, &view.inside()) == Move::Restart;
         views.iter().cycle().take(1_000).position(restarts).unwrap()
     }

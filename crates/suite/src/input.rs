@@ -57,30 +57,30 @@ pub(crate) struct Transition {
 
 /// One trace: its part of the tape, and what it was the first to cover.
 #[derive(Debug, Clone)]
-pub(crate) struct Walk {
+pub(crate) struct InputTrace {
     /// The number of the trace.
     pub(crate) trace: TraceNumber,
     /// Its transitions on the tape, the launch first.
     pub(crate) span: Range<u32>,
-    /// Items with the index of the transition, in this walk, that first covered them; in the order of items.
+    /// Items with the index of the transition, in this trace, that first covered them; in the order of items.
     pub(crate) credits: Vec<(ItemId, u32)>,
 }
 
 /// The input, numbered.
 #[derive(Debug, Clone)]
-pub struct Material {
+pub struct SuiteInput {
     pub(crate) level: Level,
     pub(crate) joins: Joins,
     pub(crate) items: Items,
     pub(crate) transitions: Vec<Transition>,
-    /// All walks, one behind the other.
+    /// All traces, one behind the other.
     pub(crate) tape: Vec<TransitionId>,
-    pub(crate) walks: Vec<Walk>,
+    pub(crate) traces: Vec<InputTrace>,
     pub(crate) states: u32,
     pub(crate) pairs: u32,
 }
 
-impl Material {
+impl SuiteInput {
     /// The level at which states are told apart.
     pub fn level(&self) -> Level {
         self.level
@@ -93,12 +93,12 @@ impl Material {
 
     /// Traces with at least one step.
     pub fn traces(&self) -> usize {
-        self.walks.len()
+        self.traces.len()
     }
 
     /// Steps in all.
     pub fn steps(&self) -> usize {
-        self.tape.len() - self.walks.len()
+        self.tape.len() - self.traces.len()
     }
 
     /// How many different items the input covers.
@@ -120,9 +120,9 @@ impl Material {
         &self.transitions[id.index()]
     }
 
-    /// The whole path of a walk.
-    pub(crate) fn path(&self, walk: &Walk) -> &[TransitionId] {
-        &self.tape[walk.span.start as usize..walk.span.end as usize]
+    /// The whole path of a trace.
+    pub(crate) fn path(&self, trace: &InputTrace) -> &[TransitionId] {
+        &self.tape[trace.span.start as usize..trace.span.end as usize]
     }
 
     /// How long a path takes.
@@ -153,10 +153,10 @@ impl Material {
     }
 
     fn step_at(&self, place: usize) -> StepRef {
-        let walk = self.walks.partition_point(|walk| walk.span.end as usize <= place);
-        let walk = &self.walks[walk];
-        let position = u32::try_from(place).expect("fewer than 2^32 steps") - walk.span.start - 1;
-        StepRef { trace: walk.trace, position }
+        let trace = self.traces.partition_point(|trace| trace.span.end as usize <= place);
+        let trace = &self.traces[trace];
+        let position = u32::try_from(place).expect("fewer than 2^32 steps") - trace.span.start - 1;
+        StepRef { trace: trace.trace, position }
     }
 }
 

@@ -1,16 +1,16 @@
 //! After the events, their values: shorter waits, texts and swipes, and widgets instead of places.
 //!
-//! The events of a short trace are taken one value at a time ([`Knob`]). Each simpler value is tried under the rule of
-//! the reduction; what passes stays. The order matters:
+//! The events of a short trace are taken one value at a time ([`ValueSearch`]). Each simpler value is tried under the
+//! rule of the reduction; what passes stays. The order matters:
 //!
 //! 1. values, as long as touches go by place;
-//! 2. the trace is read again by a caller that can perform it ([`Polish::refreshed`]), because what stood on a widget may have
-//!    been typed by the trace itself; then touches go by widget where that passes;
+//! 2. the trace is read again by a caller that can perform it ([`ValueShrinker::refreshed`]), because what stood on a
+//!    widget may have been typed by the trace itself; then touches go by widget where that passes;
 //! 3. where anything has changed, single events once more, so that none is left that can go;
 //! 4. the claim: fresh runs, reported whatever they say. Only when they are clearly worse than what was given is the
 //!    latter handed back, with fresh runs of its own: those it came with have had a say in that.
 
-mod knob;
+mod search;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use retap_trace::Event;
 use crate::auto::Pass;
 use crate::rule::Rule;
 use crate::{Ended, Inquiry, Outcome, Tally, Ticket, Verdict};
-use knob::Knob;
+use search::ValueSearch;
 
 /// Evidence of this much that the rates differ: what was given is handed back.
 const WORSE: f64 = 3.0;
 
 /// A run of events that need not stand in any trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Play {
+pub struct EventRun {
     /// Its number.
     pub ticket: Ticket,
     /// What to do.
@@ -63,7 +63,7 @@ pub struct Replayed {
 }
 
 /// Makes the values of a short trace simpler.
-pub struct Polish {
+pub struct ValueShrinker {
     /// For simpler values.
     values: Box<dyn Rule>,
     /// For single events.
@@ -89,10 +89,10 @@ pub struct Polish {
 }
 
 enum Stage {
-    Values(VecDeque<Knob>),
+    Values(VecDeque<ValueSearch>),
     /// The best events are to be read again.
     Stale,
-    Aims(VecDeque<Knob>),
+    Aims(VecDeque<ValueSearch>),
     Drop {
         pass: Pass,
         base: Arc<[Event]>,
@@ -111,16 +111,16 @@ struct Trial {
     label: String,
 }
 
-impl Polish {
-    /// A polish of this trace, whose claim takes so many runs, under rules for simpler values and for single events.
+impl ValueShrinker {
+    /// For this trace. The claim takes so many runs; the rules are for simpler values and for single events.
     pub fn new(given: Given, rules: (Box<dyn Rule>, Box<dyn Rule>), confirm_runs: u32) -> Self {
         let (values, drops) = rules;
         let best: Arc<[Event]> = given.events.clone().into();
-        let mut polish = Self {
+        let mut shrinker = Self {
             values,
             drops,
             confirm_runs,
-            stage: Stage::Values(knob::values(&best).into()),
+            stage: Stage::Values(search::values(&best).into()),
             kept: (0..).take(best.len()).collect(),
             given,
             best,
@@ -134,8 +134,8 @@ impl Polish {
             inconclusive: 0,
             withdrawn: 0,
         };
-        polish.go_on();
-        polish
+        shrinker.go_on();
+        shrinker
     }
 
     /// The simplest events so far.
@@ -153,7 +153,7 @@ impl Polish {
         &self.kept
     }
 
-    /// Whether the events have to be read again before it goes on; see [`Polish::refreshed`].
+    /// Whether the events have to be read again before it goes on; see [`ValueShrinker::refreshed`].
     pub fn stale(&self) -> bool {
         matches!(self.stage, Stage::Stale)
     }
@@ -166,7 +166,7 @@ impl Polish {
         if let Some(events) = events.filter(|events| events.len() == self.best.len()) {
             self.best = events.into();
         }
-        self.stage = Stage::Aims(knob::aims(&self.best).into());
+        self.stage = Stage::Aims(search::aims(&self.best).into());
         self.go_on();
     }
 
@@ -226,13 +226,13 @@ impl Polish {
     /// The next simpler trace to try, or the next stage.
     fn step(&mut self) {
         match &mut self.stage {
-            Stage::Values(knobs) | Stage::Aims(knobs) => {
-                let Some(knob) = knobs.front() else { return self.knobs_done() };
-                let Some(events) = knob.turned(&self.best) else {
-                    knobs.pop_front();
+            Stage::Values(searches) | Stage::Aims(searches) => {
+                let Some(search) = searches.front() else { return self.searches_done() };
+                let Some(events) = search.proposed(&self.best) else {
+                    searches.pop_front();
                     return;
                 };
-                let label = knob.to_string();
+                let label = search.to_string();
                 self.try_out(events.into(), label);
             }
             Stage::Drop { pass, base } => {
@@ -255,10 +255,10 @@ impl Polish {
         }
     }
 
-    fn knobs_done(&mut self) {
+    fn searches_done(&mut self) {
         self.stage = match self.stage {
             Stage::Values(_) if self.changed() => Stage::Stale,
-            Stage::Values(_) => Stage::Aims(knob::aims(&self.best).into()),
+            Stage::Values(_) => Stage::Aims(search::aims(&self.best).into()),
             _ if self.changed() => {
                 let events = u32::try_from(self.best.len()).expect("a short trace");
                 let pass = Pass::new((0..events).collect(), self.given.rooted.then_some(0));
@@ -300,8 +300,8 @@ impl Polish {
             self.best = events;
         }
         match &mut self.stage {
-            Stage::Values(knobs) | Stage::Aims(knobs) => {
-                knobs.front_mut().expect("a trial is of a knob").settle(passed);
+            Stage::Values(searches) | Stage::Aims(searches) => {
+                searches.front_mut().expect("a trial is of a value").settle(passed);
             }
             Stage::Drop { pass, .. } => {
                 pass.told(passed);
@@ -348,11 +348,11 @@ impl Polish {
     }
 }
 
-impl Inquiry for Polish {
-    type Order = Play;
+impl Inquiry for ValueShrinker {
+    type Order = EventRun;
     type News = Ended;
 
-    fn order(&mut self) -> Option<Play> {
+    fn order(&mut self) -> Option<EventRun> {
         let claiming = matches!(self.stage, Stage::Claim);
         let tally = self.trial.as_ref()?.tally;
         let wanted = if claiming {
@@ -367,7 +367,7 @@ impl Inquiry for Polish {
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         trial.runs.push_back((ticket, None));
-        Some(Play { ticket, events: trial.events.clone(), label: trial.label.clone() })
+        Some(EventRun { ticket, events: trial.events.clone(), label: trial.label.clone() })
     }
 
     fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
@@ -420,9 +420,12 @@ impl Trial {
     }
 }
 
-impl std::fmt::Debug for Polish {
+impl std::fmt::Debug for ValueShrinker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Polish").field("best", &self.best).field("runs", &self.runs).finish_non_exhaustive()
+        f.debug_struct("ValueShrinker")
+            .field("best", &self.best)
+            .field("runs", &self.runs)
+            .finish_non_exhaustive()
     }
 }
 

@@ -12,8 +12,8 @@ const SHORTEST: Micros = Micros::from_millis(50);
 /// A text gets no more trials than this, however long it is.
 const TEXT_TRIALS: u32 = 60;
 
-/// A value that can be made simpler. It proposes one change at a time and is told whether that passed.
-pub(super) enum Knob {
+/// The search for a simpler value. It proposes one change at a time and is told whether that passed.
+pub(super) enum ValueSearch {
     /// Follow the widgets of these events instead of their places. When that fails for several at once, each is
     /// tried by itself.
     Aims(Vec<Vec<usize>>),
@@ -24,12 +24,12 @@ pub(super) enum Knob {
 }
 
 /// All waits, texts and swipes that could be simpler.
-pub(super) fn values(events: &[Event]) -> Vec<Knob> {
-    events.iter().enumerate().filter_map(|(step, event)| Knob::of(step, event)).collect()
+pub(super) fn values(events: &[Event]) -> Vec<ValueSearch> {
+    events.iter().enumerate().filter_map(|(step, event)| ValueSearch::of(step, event)).collect()
 }
 
 /// All touches that could follow a widget.
-pub(super) fn aims(events: &[Event]) -> Vec<Knob> {
+pub(super) fn aims(events: &[Event]) -> Vec<ValueSearch> {
     let by_place = |event: &Event| {
         event.aim().is_some_and(|aim| {
             aim.by == Aiming::Place && aim.widget.as_ref().is_some_and(retap_trace::Selector::named)
@@ -37,10 +37,10 @@ pub(super) fn aims(events: &[Event]) -> Vec<Knob> {
     };
     let aims: Vec<usize> =
         events.iter().enumerate().filter(|(_, event)| by_place(event)).map(|(step, _)| step).collect();
-    if aims.is_empty() { Vec::new() } else { vec![Knob::Aims(vec![aims])] }
+    if aims.is_empty() { Vec::new() } else { vec![ValueSearch::Aims(vec![aims])] }
 }
 
-impl Knob {
+impl ValueSearch {
     fn of(step: usize, event: &Event) -> Option<Self> {
         let ladder = |mut values: Vec<Event>| {
             values.reverse();
@@ -64,31 +64,31 @@ impl Knob {
     }
 
     /// The events with this value changed to what is to be tried next; nothing when there is nothing left to try.
-    pub(super) fn turned(&self, events: &[Event]) -> Option<Vec<Event>> {
-        let mut turned = events.to_vec();
+    pub(super) fn proposed(&self, events: &[Event]) -> Option<Vec<Event>> {
+        let mut proposed = events.to_vec();
         match self {
             Self::Aims(groups) => {
                 for step in groups.first()? {
-                    turned[*step].aim_mut()?.by = Aiming::Widget;
+                    proposed[*step].aim_mut()?.by = Aiming::Widget;
                 }
             }
             Self::Ladder { step, values, low, high } => {
                 if low >= high {
                     return None;
                 }
-                turned[*step] = values[Self::middle(*low, *high)].clone();
+                proposed[*step] = values[Self::middle(*low, *high)].clone();
             }
             Self::Text { step, chars, search, trials } => {
                 let candidate = search.frontier().first().filter(|_| *trials < TEXT_TRIALS)?;
                 let kept = candidate.subset.positions().map(|position| chars[position as usize]);
-                let Event::Text { text, .. } = &mut turned[*step] else { return None };
+                let Event::Text { text, .. } = &mut proposed[*step] else { return None };
                 *text = kept.collect();
             }
         }
-        Some(turned)
+        Some(proposed)
     }
 
-    /// Takes the verdict on what [`Knob::turned`] proposed.
+    /// Takes the verdict on what was [`proposed`](Self::proposed).
     pub(super) fn settle(&mut self, passed: bool) {
         match self {
             Self::Aims(groups) => {
@@ -116,7 +116,7 @@ impl Knob {
 }
 
 /// In words, for the list of runs.
-impl fmt::Display for Knob {
+impl fmt::Display for ValueSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Aims(groups) => match groups.first().map(Vec::as_slice) {
