@@ -21,8 +21,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     if newline {
         text.push('\n');
     }
-    process.put(text)?;
-    Ok(0)
+    process.done(text)
 }
 
 /// Text with its backslashes carried out.

@@ -49,11 +49,6 @@ fn rows(state: &State) -> Vec<Row> {
     rows
 }
 
-/// The name of the app with this process.
-pub(super) fn app_of(state: &State, number: u32) -> Option<String> {
-    rows(state).into_iter().find(|row| row.parent == 310 && row.number == number).map(|row| row.name)
-}
-
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (letters, others) = flags(process.args());
     if !others.is_empty() || letters.contains(|letter| !"Ae".contains(letter)) {
@@ -64,8 +59,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     rows.push(Row { user: "shell".into(), number: 7001, parent: 7000, name: "ps".into() });
     // Without more words, only what the shell itself runs.
     rows.retain(|row| all || (row.user == "shell" && (7000..7100).contains(&row.number)));
-    process.put(usual(&rows))?;
-    Ok(0)
+    process.done(usual(&rows))
 }
 
 fn usual(rows: &[Row]) -> String {
@@ -91,6 +85,5 @@ pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
     if found.is_empty() {
         return Ok(1);
     }
-    process.say(found.join(" "))?;
-    Ok(0)
+    process.done(found.join(" ") + "\n")
 }

@@ -31,20 +31,23 @@ impl Process<'_> {
         }
     }
 
+    /// The same for a deed that prints nothing when it succeeds, and its failure when not.
+    pub(crate) fn does(&self, deed: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Outcome {
+        match self.device(deed)? {
+            Ok(()) => Ok(0),
+            Err(error) => self.fail(1, format!("Error: {error}")),
+        }
+    }
+
     /// What a service prints that throws.
     pub(crate) fn exception(&self, command: &str, exception: &str) -> Outcome {
-        let lead = if self.phone().settings().android.api() >= 30 {
-            format!("\nException occurred while executing '{command}':\n")
-        } else {
-            format!("\nException occurred while executing '{command}':\n").replacen(
-                &format!(" '{command}'"),
-                "",
-                1,
-            )
-        };
+        let named =
+            if self.phone().settings().android.api() >= 30 { format!(" '{command}'") } else { String::new() };
         let frames = "\tat android.os.BasicShellCommandHandler.exec(BasicShellCommandHandler.java:97)\n\
                       \tat android.os.Binder.execTransact(Binder.java:1339)\n";
-        self.streams.err.put(format!("{lead}{exception}\n{frames}"))?;
+        self.streams
+            .err
+            .put(format!("\nException occurred while executing{named}:\n{exception}\n{frames}"))?;
         Ok(255)
     }
 }

@@ -1,7 +1,6 @@
 //! The emulator console: lines of text, each answered with `OK` or `KO: reason`.
 
 mod commands;
-mod power;
 mod snapshot;
 #[cfg(test)]
 mod tests;

@@ -24,7 +24,7 @@ const LONGEST_PATH: usize = 4096;
 /// Where the shell's user may write.
 const WRITABLE: [&str; 2] = ["/data/local/tmp", "/storage/emulated/0"];
 /// Folders whose names the shell's user may not list.
-const HIDDEN: [&str; 4] = ["/data", "/data/app", "/data/data", "/data/system"];
+const HIDDEN: [&str; 3] = ["/data", "/data/app", "/data/data"];
 
 /// All files of a phone.
 #[derive(Debug, Clone)]

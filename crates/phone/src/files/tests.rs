@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn fresh() -> Files {
-    Files::fresh(1 << 20, 1, &["sh"])
+    Files::fresh(1 << 20, 1)
 }
 
 #[test]

@@ -205,6 +205,12 @@ impl Sink for Nowhere {
     }
 }
 
+impl Source for Box<dyn Source> {
+    fn get(&mut self) -> Option<Vec<u8>> {
+        (**self).get()
+    }
+}
+
 /// One piece of bytes.
 impl Source for Option<Vec<u8>> {
     fn get(&mut self) -> Option<Vec<u8>> {

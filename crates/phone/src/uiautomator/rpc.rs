@@ -75,13 +75,12 @@ impl Call<'_> {
         match method {
             "deviceInfo" => self.device_info(),
             "dumpWindowHierarchy" => self.dump(),
-            "click" if self.params.first().is_some_and(Value::is_number) => self.click(),
-            "swipe" if self.params.first().is_some_and(Value::is_number) => self.swipe(5),
-            "drag" => self.swipe(5),
-            "swipePoints" => self.swipe_points(),
-            "injectInputEvent" => self.inject(),
+            "click" if self.params.first().is_some_and(Value::is_number) => {
+                let at = self.point(0);
+                self.act(|state| state.tap(at))
+            }
+            "swipe" if self.params.first().is_some_and(Value::is_number) => self.swipe(),
             "pressKey" => self.press(),
-            "pressKeyCode" => self.act(|state| state.perform(&Event::key(Key(self.code(0))))),
             "takeScreenshot" => Ok(json!(base64::encode(&self.phone.call(State::picture)?))),
             "setOrientation" => self.turn(),
             "setClipboard" => {
@@ -93,24 +92,11 @@ impl Call<'_> {
             "pasteClipboard" => {
                 self.act(|state| state.type_text(&state.world.clipboard.clone().unwrap_or_default()))
             }
-            "clearInputText" => self.act(|state| state.perform(&Event::text(""))),
-            "wakeUp" | "sleep" | "freezeRotation" | "clearLastToast" | "clearLastTraversedText" => {
-                Ok(Value::Null)
-            }
-            "getLastToast" | "getLastTraversedText" => Ok(Value::Null),
-            "makeToast" | "hasWatcher" | "hasAnyWatchers" => Ok(json!(false)),
-            "isScreenOn" => Ok(json!(true)),
-            "waitForIdle" | "waitForWindowUpdate" => {
-                let idle = self.phone.call(|state| state.settle(Micros::from_secs(10)))?;
-                Ok(json!(idle))
-            }
-            // There is no shade to pull down.
-            "openNotification" | "openQuickSettings" => Ok(json!(false)),
             _ => objects::run(self, method),
         }
     }
 
-    fn act(&self, act: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Reply {
+    pub(super) fn act(&self, act: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Reply {
         self.phone.call(act)?;
         Ok(json!(true))
     }
@@ -141,41 +127,11 @@ impl Call<'_> {
         Ok(json!(xml.unwrap_or_default()))
     }
 
-    fn click(&self) -> Reply {
-        let at = self.point(0);
-        let hold = Micros::from_millis(self.params.get(2).and_then(Value::as_u64).unwrap_or(0));
-        self.act(|state| state.swipe(at, at, hold))
-    }
-
     /// From here to there, in so many steps of five milliseconds.
-    fn swipe(&self, millis_a_step: u64) -> Reply {
+    fn swipe(&self) -> Reply {
         let (from, to) = (self.point(0), self.point(2));
         let steps = self.params.get(4).and_then(Value::as_u64).unwrap_or(10).min(100_000);
-        self.act(|state| state.swipe(from, to, Micros::from_millis(steps * millis_a_step)))
-    }
-
-    /// A path through many points is what its ends are.
-    fn swipe_points(&self) -> Reply {
-        let numbers: Vec<i32> =
-            self.params.first().and_then(Value::as_array).into_iter().flatten().map(pixels).collect();
-        let points: Vec<Point> = numbers.chunks_exact(2).map(|pair| Point::new(pair[0], pair[1])).collect();
-        match (points.first(), points.last()) {
-            (Some(from), Some(to)) => {
-                let (from, to) = (*from, *to);
-                self.act(|state| state.swipe(from, to, Micros::from_millis(300)))
-            }
-            _ => Ok(json!(false)),
-        }
-    }
-
-    fn inject(&self) -> Reply {
-        let at = self.point(1);
-        match self.params.first().and_then(Value::as_u64) {
-            Some(0) => self.phone.with(|state| state.finger_down(at)),
-            Some(1) => self.phone.call(|state| state.finger_up(at))?,
-            _ => {}
-        }
-        Ok(json!(true))
+        self.act(|state| state.swipe(from, to, Micros::from_millis(steps * 5)))
     }
 
     fn press(&self) -> Reply {
@@ -201,17 +157,13 @@ impl Call<'_> {
         Ok(Value::Null)
     }
 
-    pub(super) fn point(&self, at: usize) -> Point {
+    fn point(&self, at: usize) -> Point {
         let number = |at: usize| self.params.get(at).map_or(0, pixels);
         Point::new(number(at), number(at + 1))
     }
 
     pub(super) fn text(&self, at: usize) -> String {
         self.params.get(at).and_then(Value::as_str).unwrap_or_default().to_owned()
-    }
-
-    fn code(&self, at: usize) -> u16 {
-        self.params.get(at).and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()).unwrap_or(0)
     }
 }
 

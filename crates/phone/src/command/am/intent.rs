@@ -44,24 +44,12 @@ impl Intent {
             "-f" => self.flags |= args.next().as_deref().and_then(number).unwrap_or(0),
             "-W" => self.wait = true,
             "-S" => self.stop_first = true,
-            "-e" | "--es" | "--ez" | "--ei" | "--el" | "--ef" | "--eu" | "--ecn" | "--eia" | "--ela"
-            | "--esa" | "--esal" => {
+            "-e" | "--es" | "--ez" | "--ei" | "--el" | "--ef" => {
                 if let (Some(name), Some(value)) = (args.next(), args.next()) {
                     self.extras.insert(name, value);
                 }
             }
-            "--esn" => {
-                args.next();
-            }
-            "--user"
-            | "-P"
-            | "-R"
-            | "--display"
-            | "--windowingMode"
-            | "--activityType"
-            | "--receiver-permission" => {
-                args.next();
-            }
+            "--user" | "--esn" => drop(args.next()),
             _ if arg.starts_with('-') => {}
             // A bare word is a component, an address, or a package.
             _ if arg.contains(':') => self.data = Some(arg.to_owned()),

@@ -48,8 +48,8 @@ pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     process.say(format!("Starting: {shown}"))?;
     match meaning {
         Meaning::App(activity) => start_app(process, &intent, &activity),
-        Meaning::Home => plain(process, process.device(|state| state.perform(&Event::key(Key::HOME)))?),
-        Meaning::Settings => plain(process, process.device(State::open_settings)?),
+        Meaning::Home => process.does(|state| state.perform(&Event::key(Key::HOME))),
+        Meaning::Settings => process.does(State::open_settings),
         Meaning::Private(package, activity, uid) => {
             let component = short_component(&package, &activity);
             process.exception(
@@ -127,13 +127,6 @@ fn exported(state: &State, package: &str, activity: &str) -> bool {
     state.machine().program().app().exported(&format!("{package}/{activity}")).is_some()
 }
 
-fn plain(process: &Process<'_>, done: Result<(), DeviceError>) -> Outcome {
-    match done {
-        Ok(()) => Ok(0),
-        Err(error) => process.fail(1, format!("Error: {error}")),
-    }
-}
-
 fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome {
     let before = process.phone().with(|state| {
         let machine = state.machine();
@@ -205,6 +198,5 @@ fn report(process: &Process<'_>, before: Before, began: Micros) -> Outcome {
         text.push_str(&format!("TotalTime: {took}\n"));
     }
     text.push_str(&format!("WaitTime: {}\nComplete\n", took + 3));
-    process.put(text)?;
-    Ok(0)
+    process.done(text)
 }
