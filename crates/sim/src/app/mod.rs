@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use retap_trace::{CrashKind, Frame};
 
-pub use effect::{Block, BlockId, Effect, Latency, LogLevel, Outside, Probability};
+pub use effect::{Block, BlockId, Effect, Latency, Outside, Probability};
 pub use expr::{Expr, Operator, Scope, Template};
 pub use value::{Kind, Value};
 pub use widget::{Gesture, Widget, WidgetId, WidgetKind};

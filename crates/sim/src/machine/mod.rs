@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 use retap_trace::{CoverageId, Crash, Dice, Event, GuiTree, Key, Micros, Orientation, Point, Size};
 
+pub(crate) use crash::SIGNALS;
 pub use log::LogLine;
 pub use program::{Program, Settings};
 
@@ -181,11 +182,6 @@ impl Machine {
     /// Crashes since this was last asked, oldest first.
     pub fn take_crashes(&mut self) -> Vec<Crash> {
         std::mem::take(&mut self.state.crashes)
-    }
-
-    /// The last lines of the log, as logcat would print them.
-    pub fn log(&self) -> String {
-        self.state.log.text(&self.program)
     }
 
     /// What was logged from this entry on, and the number of the entry that comes next. The first entry of a
