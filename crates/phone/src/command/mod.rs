@@ -37,6 +37,7 @@ use crate::shell::{Outcome, Process};
 
 pub(crate) use calendar::Date;
 pub(crate) use keycode::key_of;
+pub(crate) use trouble::hang;
 
 /// A program.
 pub(crate) type Command = fn(&mut Process<'_>) -> Outcome;

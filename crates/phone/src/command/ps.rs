@@ -13,19 +13,13 @@ struct Row {
 }
 
 /// What always runs.
-const SYSTEM: [(&str, u32, u32, &str); 14] = [
+const SYSTEM: [(&str, u32, u32, &str); 8] = [
     ("root", 1, 0, "init"),
-    ("root", 2, 0, "[kthreadd]"),
-    ("logd", 152, 1, "logd"),
-    ("system", 155, 1, "servicemanager"),
     ("root", 310, 1, "zygote64"),
-    ("audioserver", 322, 1, "audioserver"),
-    ("system", 330, 1, "surfaceflinger"),
     ("shell", 402, 1, "adbd"),
     ("system", 497, 310, "system_server"),
     ("u0_a44", 720, 310, "com.android.inputmethod.latin"),
     ("u0_a51", 781, 310, "com.android.systemui"),
-    ("radio", 902, 310, "com.android.phone"),
     ("system", 1187, 310, "com.android.settings"),
     ("u0_a60", 1200, 310, "com.android.launcher3"),
 ];

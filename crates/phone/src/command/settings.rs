@@ -8,7 +8,7 @@ use crate::shell::{Outcome, Process};
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     let table = words.get(1).copied().unwrap_or_default();
-    if words.first().is_some_and(|command| ["get", "put", "delete", "list"].contains(command))
+    if words.first().is_some_and(|command| ["get", "put", "delete"].contains(command))
         && !TABLES.contains(&table)
     {
         return process.fail(255, format!("Invalid namespace '{table}'"));
@@ -23,13 +23,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
             let gone = process.phone().with(|state| state.world.tables.delete(table, name));
             process.done(format!("Deleted {} rows\n", u8::from(gone)))
         }
-        ["list", table] => {
-            let text: String = process.phone().with(|state| {
-                state.world.tables.all(table).map(|(name, value)| format!("{name}={value}\n")).collect()
-            });
-            process.done(text)
-        }
-        _ => process.fail(255, "settings: get, delete or list, or put with a value"),
+        _ => process.fail(255, "settings: get or delete, or put with a value"),
     }
 }
 

@@ -11,6 +11,14 @@ use crate::shell::{End, Outcome, Process};
 /// Nobody waits longer than this for a phone that hangs.
 const LONGEST_HANG: Duration = Duration::from_mins(1);
 
+/// A phone that hangs lets its callers wait.
+pub(crate) fn hang(gone: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !gone() && began.elapsed() < LONGEST_HANG {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 impl Process<'_> {
     /// Asks something of the simulated device. A phone that is offline drops its connections, and one that hangs
     /// lets everybody wait; other failures are for the program to put into words.
@@ -21,10 +29,7 @@ impl Process<'_> {
         match self.phone().call(call) {
             Err(DeviceError::Offline { .. }) => Err(End::Broken),
             Err(DeviceError::Timeout { .. }) => {
-                let began = Instant::now();
-                while !self.shell.cancel.is_set() && began.elapsed() < LONGEST_HANG {
-                    thread::sleep(Duration::from_millis(20));
-                }
+                hang(|| self.shell.cancel.is_set());
                 Err(End::Broken)
             }
             other => Ok(other),

@@ -54,14 +54,6 @@ fn folders_are_made_and_removed() {
     assert_eq!(files.stat("/sdcard/a/b/c"), Err(FileError::NotFound));
 }
 
-#[test]
-fn links_in_a_circle_are_noticed() {
-    let mut files = fresh();
-    files.make_link("/data/local/tmp/a", "/data/local/tmp/b", 1).unwrap();
-    files.make_link("/data/local/tmp/b", "a", 1).unwrap();
-    assert_eq!(files.read("/data/local/tmp/a"), Err(FileError::Loop));
-}
-
 proptest! {
     /// Whatever is done, what is counted is what is there.
     #[test]

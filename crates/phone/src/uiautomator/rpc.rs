@@ -1,15 +1,13 @@
 //! What a call means.
 
-use std::time::{Duration, Instant};
-
 use retap_device::DeviceError;
 use retap_trace::{Event, Key, Micros, Orientation, Point};
 use serde_json::{Value, json};
 
 use super::base64;
 use super::objects;
-use super::xml::hierarchy_to;
-use crate::command::key_of;
+use super::xml::hierarchy;
+use crate::command::{hang, key_of};
 use crate::phone::{Phone, State};
 
 /// What comes of a call.
@@ -54,20 +52,13 @@ pub(super) fn answer(phone: &Phone, call: &Value, gone: &dyn Fn() -> bool) -> Va
         }
         Err(Refusal::Unknown(method)) => (-32601, format!("method not found: {method}")),
         Err(Refusal::Device(error)) => {
-            hang(&error, gone);
+            if let DeviceError::Timeout { .. } = error {
+                hang(gone);
+            }
             (-32001, format!("java.lang.IllegalStateException: UiAutomation not connected: {error}"))
         }
     };
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message, "data": message}})
-}
-
-/// A phone that hangs lets its callers wait.
-fn hang(error: &DeviceError, gone: &dyn Fn() -> bool) {
-    let began = Instant::now();
-    while matches!(error, DeviceError::Timeout { .. }) && !gone() && began.elapsed() < Duration::from_mins(1)
-    {
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 impl Call<'_> {
@@ -121,10 +112,8 @@ impl Call<'_> {
     }
 
     fn dump(&self) -> Reply {
-        let levels = self.params.get(1).and_then(Value::as_u64).and_then(|levels| u32::try_from(levels).ok());
         let seen = self.phone.call(State::read_screen)?;
-        let xml = seen.map(|(tree, seen)| hierarchy_to(&tree, &seen, levels.unwrap_or(u32::MAX)));
-        Ok(json!(xml.unwrap_or_default()))
+        Ok(json!(seen.map(|(tree, seen)| hierarchy(&tree, &seen)).unwrap_or_default()))
     }
 
     /// From here to there, in so many steps of five milliseconds.

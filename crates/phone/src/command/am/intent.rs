@@ -76,15 +76,7 @@ impl fmt::Display for Intent {
             write!(f, " cat=[{}]", self.categories.join(","))?;
         }
         if let Some(data) = &self.data {
-            // The part after the host is nobody's business.
-            let shown = match data.split_once("://") {
-                Some((scheme, rest)) => match rest.split_once('/') {
-                    Some((host, _)) => format!("{scheme}://{host}/..."),
-                    None => data.clone(),
-                },
-                None => data.clone(),
-            };
-            write!(f, " dat={shown}")?;
+            write!(f, " dat={data}")?;
         }
         if let Some(mime) = &self.mime {
             write!(f, " typ={mime}")?;
@@ -127,7 +119,7 @@ mod tests {
         let web = read("-a android.intent.action.VIEW -d https://example.com/a/b --es k v");
         assert_eq!(
             web.to_string(),
-            "Intent { act=android.intent.action.VIEW dat=https://example.com/... (has extras) }"
+            "Intent { act=android.intent.action.VIEW dat=https://example.com/a/b (has extras) }"
         );
     }
 }

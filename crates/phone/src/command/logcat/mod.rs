@@ -17,13 +17,10 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let now = process.phone().with(|state| state.now());
-    let mut wanted = match Wanted::read(process.args(), now) {
+    let wanted = match Wanted::read(process.args(), now) {
         Ok(wanted) => wanted,
         Err(why) => return process.fail(1, why),
     };
-    if let Some(tags) = process.shell.var("ANDROID_LOG_TAGS") {
-        wanted.add_tags(&tags);
-    }
     if wanted.clear {
         process.phone().with(|state| state.world.log.clear(&wanted.buffers));
         return Ok(0);

@@ -73,15 +73,6 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Tags that the environment asks for, where the arguments ask for none.
-    pub(super) fn add_tags(&mut self, text: &str) {
-        if self.tags.is_empty() && self.others == 0 {
-            for spec in text.trim_matches('\'').split([' ', ',']).filter(|spec| !spec.is_empty()) {
-                self.add_spec(spec, false);
-            }
-        }
-    }
-
     fn add_spec(&mut self, spec: &str, silent: bool) {
         let (tag, level) = spec.rsplit_once(':').unwrap_or((spec, if silent { "V" } else { "D" }));
         let level = match level.chars().next() {
