@@ -18,7 +18,7 @@ pub struct PhoneSettings {
     pub avd: String,
     /// How time passes.
     pub speed: Speed,
-    /// What chance begins with; each `pm clear` draws anew from it.
+    /// What chance begins with; each `pm clear` draws from it again.
     pub seed: Seed,
     /// Whether a host must offer a key. Any key will do.
     pub auth: bool,

@@ -59,7 +59,7 @@ pub struct SpecError(pub String);
 
 impl SimSpec {
     /// Reads the app. `read` returns the text of a file, or says why it cannot. Apps of the generator come from
-    /// whoever has one.
+    /// the crate that has one.
     pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
         let (name, text) = match &self.app {
             AppSource::Library(name) => {

@@ -52,7 +52,7 @@ impl Files {
         files
     }
 
-    /// Sets a file that the system itself writes, whoever may write there, with the folders above it.
+    /// Sets a file that the system itself writes, where the shell may not, with the folders above it.
     pub(crate) fn set_system_file(&mut self, path: &str, content: Vec<u8>, now: u64) {
         let mut missing = Vec::new();
         let mut above = parent(path);

@@ -1,4 +1,4 @@
-//! The phone is started anew.
+//! The phone is started again.
 
 use std::time::Duration;
 

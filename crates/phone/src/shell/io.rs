@@ -48,7 +48,7 @@ pub(crate) struct Streams {
     pub(crate) err: Output,
 }
 
-/// Says whether whoever waits for a command is gone.
+/// Says whether nobody waits for a command any more.
 #[derive(Clone)]
 pub(crate) struct Cancel(Arc<dyn Fn() -> bool + Send + Sync>);
 

@@ -33,7 +33,7 @@ impl From<DeviceError> for Refusal {
 pub(super) struct Call<'a> {
     pub(super) phone: &'a Phone,
     pub(super) params: &'a [Value],
-    /// Says whether whoever called is gone.
+    /// Says whether the caller is gone.
     pub(super) gone: &'a dyn Fn() -> bool,
 }
 

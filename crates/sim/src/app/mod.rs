@@ -105,7 +105,7 @@ pub enum Life {
     Kept,
     /// Until the process ends.
     Process,
-    /// Until the activity is created anew, as it is by a rotation.
+    /// Until the activity is created again, as it is by a rotation.
     Activity(ActivityId),
 }
 

@@ -1,7 +1,7 @@
 //! The simulated phone: an app, the system around it, and virtual time.
 //!
-//! A [`Machine`] is all that a snapshot holds; a clone is an exact snapshot. Chance is not part of it: whoever
-//! drives a machine hands it the dice, so that two runs from one snapshot share no future. Nothing here fails
+//! A [`Machine`] is all that a snapshot holds; a clone is an exact snapshot. Chance is not part of it: the
+//! caller of a machine hands it the dice, so that two runs from one snapshot share no future. Nothing here fails
 //! or hangs: apps are checked when they are read, and an app that never comes to an end counts as one that does
 //! not respond.
 //!
