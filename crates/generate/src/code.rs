@@ -18,8 +18,6 @@ pub(super) enum Line {
     Arms(Vec<Arm>),
     /// `fetch` and `ask`, with what can come of it below.
     Outcomes(String, Vec<Arm>),
-    /// A crash and its stack.
-    Crash(String, Vec<String>),
 }
 
 /// Code that happens only sometimes.
@@ -40,19 +38,12 @@ pub(super) struct Handler {
     pub(super) code: Code,
 }
 
-/// A widget, menu item or container.
+/// A widget, menu item, container or window.
 #[derive(Debug)]
 pub(super) struct Widget {
     pub(super) line: String,
     pub(super) handlers: Vec<Handler>,
     pub(super) inside: Vec<Self>,
-}
-
-/// A screen, dialog or menu.
-#[derive(Debug)]
-pub(super) struct Window {
-    pub(super) line: String,
-    pub(super) widgets: Vec<Widget>,
 }
 
 /// An activity.
@@ -61,7 +52,7 @@ pub(super) struct Activity {
     pub(super) name: String,
     pub(super) vars: Vec<String>,
     pub(super) create: Handler,
-    pub(super) windows: Vec<Window>,
+    pub(super) windows: Vec<Widget>,
 }
 
 /// A whole app.
@@ -121,12 +112,16 @@ impl Widget {
     }
 
     /// Widgets side by side, so many in a row.
+    pub(super) fn with(self, inside: Vec<Self>) -> Self {
+        Self { inside, ..self }
+    }
+
     pub(super) fn rows(widgets: Vec<Self>, wide: usize) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for widget in widgets {
             match rows.last_mut() {
                 Some(row) if row.inside.len() < wide => row.inside.push(widget),
-                _ => rows.push(Self { line: "row".to_owned(), handlers: Vec::new(), inside: vec![widget] }),
+                _ => rows.push(Self::new("row").with(vec![widget])),
             }
         }
         rows
@@ -144,9 +139,7 @@ impl Source {
         let mut all: Vec<&mut Handler> = self.receivers.iter_mut().collect();
         for activity in &mut self.activities {
             all.push(&mut activity.create);
-            for widget in activity.windows.iter_mut().flat_map(|window| &mut window.widgets) {
-                widget.handlers(&mut all);
-            }
+            activity.windows.iter_mut().for_each(|window| window.handlers(&mut all));
         }
         all
     }
@@ -168,10 +161,7 @@ impl Source {
                 text.line(1, var);
             }
             text.handler(1, &activity.create);
-            for window in &activity.windows {
-                text.line(1, &window.line);
-                window.widgets.iter().for_each(|widget| text.widget(2, widget));
-            }
+            activity.windows.iter().for_each(|window| text.widget(1, window));
         }
         text.0
     }
@@ -216,12 +206,6 @@ impl Text {
                 Line::Outcomes(head, arms) => {
                     self.line(level, head);
                     self.arms(level + 1, arms, name, region);
-                }
-                Line::Crash(head, frames) => {
-                    self.line(level, head);
-                    for frame in frames {
-                        self.line(level + 1, &format!("at {frame}"));
-                    }
                 }
             }
         }

@@ -56,39 +56,9 @@ pub struct Recipe {
 /// Why a recipe was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
-    /// A knob that generated apps do not have.
-    #[error("generated apps have no knob '{name}'{hint}")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// What was meant, or what there is.
-        hint: String,
-    },
-    /// A knob without a value.
-    #[error("the knob '{0}' has no value; write {0}=VALUE")]
-    NoValue(String),
-    /// A knob that is turned twice.
-    #[error("the knob '{0}' is given twice; leave one of them out")]
-    Twice(String),
-    /// A value that the knob does not take.
-    #[error("the knob '{name}' takes {takes}, not '{value}'")]
-    Value {
-        /// The knob.
-        name: String,
-        /// What it takes.
-        takes: String,
-        /// What it was given.
-        value: String,
-    },
-    /// Shares of the same thing that are more than all of it.
-    #[error("{what} are parts of one whole and cannot be more than 1 together; lower one of them")]
-    TooMuch {
-        /// The knobs.
-        what: &'static str,
-    },
-    /// Bugs that need more than a single action.
-    #[error("a bug that needs a system event or a rotation takes a depth of 2 or more; raise 'depth'")]
-    TooShallow,
+    /// A knob that there is not, or a value that it does not take, alone or with others.
+    #[error("{0}")]
+    Refused(String),
     /// More bugs than the screens can hold.
     #[error(
         "{bugs} bugs of depth {depth} do not fit on these screens; ask for {screens} screens or more, \
@@ -139,13 +109,19 @@ pub(super) const ROOM: usize = 9;
 /// Screens behind switches are at most one in so many.
 pub(super) const ONE_BEHIND_IN: usize = 4;
 
+const TOO_MUCH: &str = "are parts of one whole and cannot be more than 1 together; lower one of them";
+
+fn refused<T>(why: String) -> Result<T, RecipeError> {
+    Err(RecipeError::Refused(why))
+}
+
 impl Recipe {
     /// Reads the knobs of a recipe.
     pub fn parse(knobs: &[(String, String)]) -> Result<Self, RecipeError> {
         let mut recipe = Self::default();
         for (place, (name, value)) in knobs.iter().enumerate() {
             if knobs[..place].iter().any(|(seen, _)| seen == name) {
-                return Err(RecipeError::Twice(name.clone()));
+                return refused(format!("the knob '{name}' is given twice; leave one of them out"));
             }
             recipe.turn(name, value)?;
         }
@@ -165,14 +141,16 @@ impl Recipe {
             copy.turn(name, &value)?;
         }
         if !Share::together(&[self.hubs, self.deadends, self.lists]) {
-            return Err(RecipeError::TooMuch { what: "hubs, deadends and lists" });
+            return refused(format!("hubs, deadends and lists {TOO_MUCH}"));
         }
         if !Share::together(&[self.system, self.rotation]) {
-            return Err(RecipeError::TooMuch { what: "system and rotation" });
+            return refused(format!("system and rotation {TOO_MUCH}"));
         }
         let special = self.system.of(self.bugs as usize) + self.rotation.of(self.bugs as usize);
         if self.depth < 2 && special > 0 {
-            return Err(RecipeError::TooShallow);
+            let why =
+                "a bug that needs a system event or a rotation takes a depth of 2 or more; raise 'depth'";
+            return refused(why.to_owned());
         }
         let fits = |screens: u32| {
             let hosts = Self { screens, ..*self }.surest_hosts();
@@ -201,25 +179,24 @@ impl Recipe {
             let names = KNOBS.map(|(name, _)| name);
             let hint =
                 did_you_mean(name, names).unwrap_or_else(|| format!("; there are {}", names.join(", ")));
-            return Err(RecipeError::Unknown { name: name.to_owned(), hint });
+            return refused(format!("generated apps have no knob '{name}'{hint}"));
         };
-        let refused =
-            |takes: String| RecipeError::Value { name: name.to_owned(), takes, value: value.to_owned() };
+        let takes =
+            |takes: String| RecipeError::Refused(format!("the knob '{name}' takes {takes}, not '{value}'"));
         if value.is_empty() {
-            return Err(RecipeError::NoValue(name.to_owned()));
+            return refused(format!("the knob '{name}' has no value; write {name}=VALUE"));
         }
         match slot {
             Slot::Seed => {
-                self.seed = value.parse().map_err(|_| refused("a whole number from 0 on".to_owned()))?;
+                self.seed = value.parse().map_err(|_| takes("a whole number from 0 on".to_owned()))?;
             }
             Slot::Whole(place, low, high) => {
                 let number = value.parse().ok().filter(|number| (low..=high).contains(&number));
-                *place(self) =
-                    number.ok_or_else(|| refused(format!("a whole number from {low} to {high}")))?;
+                *place(self) = number.ok_or_else(|| takes(format!("a whole number from {low} to {high}")))?;
             }
             Slot::Share(place, low) => {
                 let share = value.parse().ok().filter(|share| share >= low);
-                *place(self) = share.ok_or_else(|| refused(format!("a number from {low} to 1")))?;
+                *place(self) = share.ok_or_else(|| takes(format!("a number from {low} to 1")))?;
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::{Recipe, RecipeError, generate};
 /// The app of a specification, read or generated. `read` returns the text of a file, or says why it cannot.
 pub fn load(spec: &SimSpec, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
     let AppSource::Generated(knobs) = &spec.app else { return spec.load(read) };
-    let refused = |error: RecipeError| SpecError::App(error.to_string());
+    let refused = |error: RecipeError| SpecError(error.to_string());
     let recipe = Recipe::parse(knobs).map_err(refused)?;
     generate(&recipe).map(|generated| generated.app).map_err(refused)
 }

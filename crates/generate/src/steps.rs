@@ -1,7 +1,7 @@
 //! The code of bugs: a variable counts the steps that were done in order, and the last one crashes.
 
 use super::bug::{Bug, Step, Turn};
-use super::code::{Code, Line};
+use super::code::Code;
 use super::sketch::Sketch;
 
 /// Adds what a step of a bug does to the code of its widget, activity or receiver. `also` must hold besides.
@@ -62,7 +62,9 @@ fn crash(sketch: &Sketch, package: &str, bug: &Bug) -> Code {
         (false, message) => ("crash", format!(" {message:?}")),
     };
     let head = format!("{word} {}{message}", bug.exception());
-    let crash = Code { cover: 0, lines: vec![Line::Crash(head, bug.frames(sketch, package))] };
+    // The frames stand one level deeper.
+    let frames = bug.frames(sketch, package).into_iter().map(|frame| format!("  at {frame}"));
+    let crash = frames.fold(Code::effect(head), Code::then);
     match bug.rate {
         None => crash,
         Some(rate) => {

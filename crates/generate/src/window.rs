@@ -1,7 +1,7 @@
 //! Writes the screens of an app, with their dialogs and menus.
 
 use super::bug::{Act, Step};
-use super::code::{Activity, Arm, Code, Handler, Line, Widget, Window};
+use super::code::{Activity, Arm, Code, Handler, Line, Widget};
 use super::sketch::{Door, Extra, Form, LinkKind, Need, Role, ScreenId, ToggleId};
 use super::source::Writer;
 use super::steps::add_step;
@@ -33,7 +33,7 @@ impl Writer<'_> {
         };
         let scrolls = if screen.role == Role::List { "" } else { " scrolls" };
         let line = format!("screen {} {title:?}{scrolls}", snake(&screen.name));
-        activity.windows.push(Window { line, widgets });
+        activity.windows.push(Widget::new(line).with(widgets));
         if screen.dialog {
             let window = self.dialog(id);
             activity.windows.push(window);
@@ -227,7 +227,7 @@ impl Writer<'_> {
         list
     }
 
-    fn dialog(&mut self, id: ScreenId) -> Window {
+    fn dialog(&mut self, id: ScreenId) -> Widget {
         let sketch = self.sketch;
         let (name, ok) = (sketch.id(id, "ask"), sketch.id(id, "ok"));
         let mut code = Code::effect("close");
@@ -246,10 +246,10 @@ impl Writer<'_> {
         let ok = Widget::new(format!("button \"OK\" id={ok}")).on(Handler::new("tap", ok, code));
         let label = Widget::new(format!("label \"Are you sure?\" id={}", sketch.id(id, "question")));
         let widgets = std::iter::once(label).chain(Widget::rows(vec![cancel, ok], WIDE)).collect();
-        Window { line: format!("dialog {name} \"Delete\""), widgets }
+        Widget::new(format!("dialog {name} \"Delete\"")).with(widgets)
     }
 
-    fn menu(&mut self, id: ScreenId) -> Window {
+    fn menu(&mut self, id: ScreenId) -> Widget {
         let sketch = self.sketch;
         let mut items = Vec::new();
         for child in sketch.behind_doors(id, Door::Menu) {
@@ -269,7 +269,7 @@ impl Writer<'_> {
             }
         }
         items.push(Widget::new(format!("item \"Version\" id={}", sketch.id(id, "version"))));
-        Window { line: format!("menu {}", sketch.id(id, "more")), widgets: items }
+        Widget::new(format!("menu {}", sketch.id(id, "more"))).with(items)
     }
 
     fn form(&mut self, id: ScreenId, form: &Form, activity: &mut Activity) -> Vec<Widget> {

@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use retap_trace::Seed;
 
@@ -19,7 +18,7 @@ pub struct PhoneSettings {
     pub avd: String,
     /// How time passes.
     pub speed: Speed,
-    /// What chance begins with; each `pm clear` draws anew from it.
+    /// What chance begins with; each `pm clear` draws from it again.
     pub seed: Seed,
     /// Whether a host must offer a key. Any key will do.
     pub auth: bool,
@@ -44,19 +43,6 @@ pub enum Speed {
     Times(f64),
 }
 
-impl FromStr for Speed {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == "fast" {
-            return Ok(Self::Fast);
-        }
-        let times = text.strip_suffix('x').unwrap_or(text).parse::<f64>().ok();
-        let times = times.filter(|times| times.is_finite() && *times > 0.0);
-        times.map(Self::Times).ok_or_else(|| format!("'{text}' is no speed; write fast, 1x or 10x"))
-    }
-}
-
 impl Default for PhoneSettings {
     fn default() -> Self {
         Self {
@@ -71,21 +57,6 @@ impl Default for PhoneSettings {
             console_token: None,
             adb_server: None,
             echo_ports: vec![7],
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn speeds_are_read() {
-        assert_eq!("fast".parse(), Ok(Speed::Fast));
-        assert_eq!("2.5x".parse(), Ok(Speed::Times(2.5)));
-        assert_eq!("1".parse(), Ok(Speed::Times(1.0)));
-        for wrong in ["", "0", "-1x", "NaN", "quick"] {
-            assert!(wrong.parse::<Speed>().unwrap_err().contains("fast, 1x"), "{wrong}");
         }
     }
 }

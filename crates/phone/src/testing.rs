@@ -1,6 +1,7 @@
 //! What tests share: phones that do not wait, and commands run on them.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use retap_sim::SimDevice;
 
@@ -50,6 +51,20 @@ pub(crate) fn run_with(phone: &Phone, script: &str, input: &[u8]) -> Ran {
     };
     let text = |capture: &Capture| String::from_utf8_lossy(&capture.take()).into_owned();
     Ran { status, out: text(&out), err: text(&err) }
+}
+
+/// The output of a script that goes on, up to these words.
+pub(crate) fn run_until(phone: &Phone, script: &str, last: &str) -> String {
+    let (out, seen) = (Capture::default(), Arc::new(Mutex::new(String::new())));
+    let (capture, kept, last) = (out.clone(), seen.clone(), last.to_owned());
+    let cancel = Cancel::new(move || {
+        let mut kept = kept.lock().unwrap();
+        kept.push_str(&String::from_utf8_lossy(&capture.take()));
+        kept.ends_with(&last)
+    });
+    let streams = Streams { input: Input::nothing(), out: Output::new(out), err: Output::nowhere() };
+    assert_eq!(Shell::new(phone.clone(), cancel).run(script, &streams), Err(End::Broken));
+    seen.lock().unwrap().clone()
 }
 
 /// The output of a script that must succeed.

@@ -5,7 +5,7 @@
 //! [`machine`] (a phone that runs it), [`draw`] (pictures), [`SimDevice`] (the phone as a test sees it: with
 //! costs, deadlines and faults).
 //!
-//! Absent here: any real clock, any thread, any file. Apps are read by whoever calls.
+//! Absent here: any real clock, any thread, any file. Apps are read by the caller.
 
 pub mod app;
 mod device;

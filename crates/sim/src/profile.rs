@@ -37,56 +37,41 @@ pub struct SnapshotCosts {
 
 impl Profile {
     /// Today's Android emulator.
-    pub const EMULATOR: Self = Self {
-        name: "emulator",
-        reset: Micros::from_millis(3_700),
-        launch: Micros::from_millis(800),
-        event: Micros::from_millis(200),
-        glance: Micros::from_millis(50),
-        tree: Micros::from_millis(300),
-        screenshot: Micros::from_millis(100),
-        snapshots: Some(SnapshotCosts { save: Micros::from_millis(2_500), load: Micros::from_millis(700) }),
-    };
+    pub const EMULATOR: Self = Self::of("emulator", [3_700, 800, 200, 50, 300, 100], Some([2_500, 700]));
 
     /// A virtual machine as in TimeMachine's experiments: 10 s to save, 9 s to go back and 200 ms between events are the
     /// paper's. All other figures are ours.
-    pub const EMULATOR_2020: Self = Self {
-        name: "emulator2020",
-        reset: Micros::from_secs(25),
-        launch: Micros::from_secs(3),
-        event: Micros::from_millis(200),
-        glance: Micros::from_millis(200),
-        tree: Micros::from_millis(1_200),
-        screenshot: Micros::from_millis(500),
-        snapshots: Some(SnapshotCosts { save: Micros::from_secs(10), load: Micros::from_secs(9) }),
-    };
+    pub const EMULATOR_2020: Self =
+        Self::of("emulator2020", [25_000, 3_000, 200, 200, 1_200, 500], Some([10_000, 9_000]));
 
     /// A phone on a cable, with the pauses of ND3MIN's experiments.
-    pub const PHONE: Self = Self {
-        name: "phone",
-        reset: Micros::from_secs(12),
-        launch: Micros::from_secs(4),
-        event: Micros::from_secs(4),
-        glance: Micros::from_millis(100),
-        tree: Micros::from_secs(1),
-        screenshot: Micros::from_millis(300),
-        snapshots: None,
-    };
+    pub const PHONE: Self = Self::of("phone", [12_000, 4_000, 4_000, 100, 1_000, 300], None);
 
     /// A page in a browser.
-    pub const BROWSER: Self = Self {
-        name: "browser",
-        reset: Micros::from_millis(540),
-        launch: Micros::from_millis(60),
-        event: Micros::from_millis(5),
-        glance: Micros::from_millis(1),
-        tree: Micros::from_millis(2),
-        screenshot: Micros::from_millis(44),
-        snapshots: None,
-    };
+    pub const BROWSER: Self = Self::of("browser", [540, 60, 5, 1, 2, 44], None);
 
     /// All profiles.
     pub const ALL: [Self; 4] = [Self::EMULATOR, Self::EMULATOR_2020, Self::PHONE, Self::BROWSER];
+
+    /// A profile with its costs in milliseconds, in the order of the fields.
+    const fn of(name: &'static str, costs: [u64; 6], snapshots: Option<[u64; 2]>) -> Self {
+        let [reset, launch, event, glance, tree, screenshot] = costs;
+        Self {
+            name,
+            reset: Micros::from_millis(reset),
+            launch: Micros::from_millis(launch),
+            event: Micros::from_millis(event),
+            glance: Micros::from_millis(glance),
+            tree: Micros::from_millis(tree),
+            screenshot: Micros::from_millis(screenshot),
+            snapshots: match snapshots {
+                Some([save, load]) => {
+                    Some(SnapshotCosts { save: Micros::from_millis(save), load: Micros::from_millis(load) })
+                }
+                None => None,
+            },
+        }
+    }
 }
 
 impl Default for Profile {

@@ -51,58 +51,14 @@ pub enum AppSource {
     Generated(Vec<(String, String)>),
 }
 
-/// Why a specification was refused.
+/// Why a specification cannot be followed: one sentence that says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
-    /// It does not name a simulated device.
-    #[error(
-        "'{0}' is not a simulated device; write sim:NAME or sim:FILE.app, with knobs as in sim:notes?drop=0.1"
-    )]
-    NotSimulated(String),
-    /// The library has no such app.
-    #[error("there is no app '{name}'; the apps are {known}{hint}")]
-    UnknownApp {
-        /// The name.
-        name: String,
-        /// The apps there are.
-        known: String,
-        /// What was meant, perhaps.
-        hint: String,
-    },
-    /// A knob that neither the device nor the app has.
-    #[error("there is no knob '{name}'; the knobs are {known}{hint}")]
-    UnknownKnob {
-        /// The name.
-        name: String,
-        /// The knobs there are.
-        known: String,
-        /// What was meant, perhaps.
-        hint: String,
-    },
-    /// A knob without a value.
-    #[error("the knob '{0}' has no value; write {0}=VALUE")]
-    NoValue(String),
-    /// A knob that is turned twice.
-    #[error("the knob '{0}' is given twice; leave one of them out")]
-    Twice(String),
-    /// A value that the knob does not take.
-    #[error("the knob '{name}' takes {takes}, not '{value}'")]
-    Value {
-        /// The knob.
-        name: String,
-        /// What it takes.
-        takes: String,
-        /// What it was given.
-        value: String,
-    },
-    /// The app cannot be read.
-    #[error("{0}")]
-    App(String),
-}
+#[error("{0}")]
+pub struct SpecError(pub String);
 
 impl SimSpec {
     /// Reads the app. `read` returns the text of a file, or says why it cannot. Apps of the generator come from
-    /// whoever has one.
+    /// the crate that has one.
     pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
         let (name, text) = match &self.app {
             AppSource::Library(name) => {
@@ -110,12 +66,12 @@ impl SimSpec {
                 (format!("{name}.app"), text.to_owned())
             }
             AppSource::File(path) => {
-                let text = read(path).map_err(|why| SpecError::App(format!("cannot read {path}: {why}")))?;
+                let text = read(path).map_err(|why| SpecError(format!("cannot read {path}: {why}")))?;
                 (path.clone(), text)
             }
-            AppSource::Generated(_) => return Err(SpecError::App("there is no generator here".to_owned())),
+            AppSource::Generated(_) => return Err(SpecError("there is no generator here".to_owned())),
         };
-        language::parse(&name, &text, read).map_err(|error| SpecError::App(error.to_string()))
+        language::parse(&name, &text, read).map_err(|error| SpecError(error.to_string()))
     }
 
     /// Makes an app ready to run as this specification says.
@@ -135,7 +91,10 @@ impl FromStr for SimSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let wrong = || SpecError::NotSimulated(text.to_owned());
+        let wrong = || {
+            let how = "write sim:NAME or sim:FILE.app, with knobs as in sim:notes?drop=0.1";
+            SpecError(format!("'{text}' is not a simulated device; {how}"))
+        };
         let rest = text.strip_prefix("sim:").ok_or_else(wrong)?;
         let (app, query) = rest.split_once('?').unwrap_or((rest, ""));
         if app.is_empty() {
@@ -174,7 +133,8 @@ fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecErr
         let own = app.knobs.iter().map(|knob| &*knob.name);
         let known: Vec<&str> = own.chain(knob::NAMES.iter().copied()).collect();
         let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
-        return Err(SpecError::UnknownKnob { name: name.to_owned(), known: known.join(", "), hint });
+        let known = known.join(", ");
+        return Err(SpecError(format!("there is no knob '{name}'; the knobs are {known}{hint}")));
     };
     let number = if knob.probability { knob::probability(name, value)? } else { knob::number(name, value)? };
     Ok((id, number))
@@ -183,6 +143,6 @@ fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecErr
 fn unknown_app(name: &str) -> SpecError {
     let known: Vec<&str> = library::names().chain(["gen"]).collect();
     let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
-    let known = format!("{}, and any file such as ./my.app", known.join(", "));
-    SpecError::UnknownApp { name: name.to_owned(), known, hint }
+    let known = known.join(", ");
+    SpecError(format!("there is no app '{name}'; the apps are {known}, and any file such as ./my.app{hint}"))
 }

@@ -211,7 +211,7 @@ fn names(expr: &Expr, found: &mut BTreeSet<u16>) {
     match expr {
         Expr::Var(var) => drop(found.insert(var.0)),
         Expr::Not(of) | Expr::Len(of) => names(of, found),
-        Expr::At(left, right) | Expr::Contains(left, right) | Expr::Binary(_, left, right) => {
+        Expr::At(left, right) | Expr::Binary(_, left, right) => {
             names(left, found);
             names(right, found);
         }

@@ -9,30 +9,27 @@ const LARGEST: u64 = 8 << 20;
 
 /// The content of the file of that name.
 pub(super) fn entry(file: &[u8], name: &str) -> Result<Vec<u8>, ApkError> {
+    let content = find(file, name).ok_or(ApkError::NotZip)?;
+    if content.is_empty() { Err(ApkError::NoManifest) } else { Ok(content) }
+}
+
+/// None where the archive is none, and no bytes where the file is not there.
+fn find(file: &[u8], name: &str) -> Option<Vec<u8>> {
     let end = file.len().saturating_sub(22);
     let from = end.saturating_sub(65_535);
-    let tail = file.get(from..).unwrap_or_default();
-    let place =
-        (0..=end - from).rev().find(|at| tail[*at..].starts_with(b"PK\x05\x06")).ok_or(ApkError::NotZip)?;
-    let (count, mut at) = (
-        u16_at(tail, place + 10).ok_or(ApkError::NotZip)?,
-        u32_at(tail, place + 16).ok_or(ApkError::NotZip)? as usize,
-    );
+    let tail = file.get(from..)?;
+    let place = (0..=end - from).rev().find(|at| tail[*at..].starts_with(b"PK\x05\x06"))?;
+    let (count, mut at) = (u16_at(tail, place + 10)?, u32_at(tail, place + 16)? as usize);
     for _ in 0..count {
-        let header =
-            file.get(at..).filter(|header| header.starts_with(b"PK\x01\x02")).ok_or(ApkError::NotZip)?;
-        let field = |at: usize| u16_at(header, at).map(usize::from);
-        let (named, extra, comment) = (
-            field(28).ok_or(ApkError::NotZip)?,
-            field(30).ok_or(ApkError::NotZip)?,
-            field(32).ok_or(ApkError::NotZip)?,
-        );
+        let header = file.get(at..).filter(|header| header.starts_with(b"PK\x01\x02"))?;
+        let length = |at: usize| u16_at(header, at).map(usize::from);
+        let (named, extra, comment) = (length(28)?, length(30)?, length(32)?);
         if header.get(46..46 + named) == Some(name.as_bytes()) {
-            return content(file, header).ok_or(ApkError::Damaged("the archive"));
+            return content(file, header);
         }
         at += 46 + named + extra + comment;
     }
-    Err(ApkError::NoManifest)
+    Some(Vec::new())
 }
 
 fn content(file: &[u8], header: &[u8]) -> Option<Vec<u8>> {

@@ -1,48 +1,48 @@
-//! `cat`, and the text that programs like it read.
+//! `cat`, and what it shares with other programs that take files one by one.
 
 use super::options::flags;
-use super::proc::read_file;
-use crate::shell::{End, Outcome, Process};
+use crate::files::FileError;
+use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
-    let (_, mut paths) = flags(process.args());
+    let (_, paths) = flags(process.args());
     if paths.is_empty() {
-        paths.push("-".into());
-    }
-    let mut status = 0;
-    for path in &paths {
-        if path == "-" {
-            while let Some(data) = process.streams.input.read() {
-                process.put(data)?;
-            }
-            continue;
-        }
-        let place = process.path(path);
-        match process.phone().with(|state| read_file(state, &place)) {
-            Ok(content) => process.put(&**content)?,
-            Err(error) => {
-                status = 1;
-                process.streams.err.line(format!("cat: {path}: {error}"))?;
-            }
+        while let Some(data) = process.streams.input.read() {
+            process.put(data)?;
         }
     }
-    Ok(status)
+    process.each(&paths, |_, place| process.read_file(place))
 }
 
 impl Process<'_> {
-    /// The text of files, or of the input when there are none.
-    pub(super) fn text_of(&self, paths: &[String]) -> Result<String, End> {
-        let mut bytes = Vec::new();
-        if paths.is_empty() {
-            bytes = self.streams.input.read_all();
-        }
+    /// Prints what comes of each path, or why it fails. One that fails makes the status 1.
+    pub(super) fn each(
+        &self,
+        paths: &[String],
+        mut take: impl FnMut(&str, &str) -> Result<Vec<u8>, FileError>,
+    ) -> Outcome {
+        let mut status = 0;
         for path in paths {
-            let place = self.path(path);
-            match self.phone().with(|state| read_file(state, &place)) {
-                Ok(content) => bytes.extend_from_slice(&content),
-                Err(error) => self.streams.err.line(format!("{}: {path}: {error}", self.name()))?,
+            match take(path, &self.path(path)) {
+                Ok(said) => self.put(said)?,
+                Err(error) => {
+                    status = 1;
+                    self.streams.err.line(format!("{}: {path}: {error}", self.name()))?;
+                }
             }
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(status)
+    }
+
+    pub(super) fn read_file(&self, place: &str) -> Result<Vec<u8>, FileError> {
+        self.phone().with(|state| state.world.files.read(place)).map(|content| content.to_vec())
+    }
+
+    pub(super) fn write_file(&self, path: &str, content: Vec<u8>) -> Result<(), FileError> {
+        let place = self.path(path);
+        self.phone().with(|state| {
+            let now = state.now_secs();
+            state.world.files.write(&place, content, 0o660, now)
+        })
     }
 }

@@ -6,18 +6,13 @@ use crate::shell::{Outcome, Process};
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let args = process.args().to_vec();
     let Some((service, rest)) = args.split_first() else {
-        return process.fail(20, "cmd: No service specified; use -l to list all running services. Use -w to start and wait for a service.");
+        return process.fail(20, "cmd: No service specified;");
     };
     let words = |name: &str| [&[name.to_owned()], rest].concat();
     match &**service {
-        "-l" => {
-            process.put("Currently running services:\n  activity\n  connectivity\n  input\n  input_method\n  package\n  \
-                         settings\n  statusbar\n  window\n")?;
-            Ok(0)
-        }
         "package" => pm::run_with(process, rest),
         "activity" => process.instead(&words("am")),
-        "input" | "settings" | "content" => process.instead(&words(service)),
+        "input" | "settings" => process.instead(&words(service)),
         "window" => process.instead(&words("wm")),
         "input_method" => process.instead(&words("ime")),
         "statusbar" => status_bar(rest),
@@ -46,10 +41,7 @@ fn connectivity(process: &Process<'_>, args: &[String]) -> Outcome {
 }
 
 pub(super) fn network(process: &Process<'_>, change: impl FnOnce(&mut crate::phone::World)) -> Outcome {
-    match process.device(|state| state.set_network(change))? {
-        Ok(()) => Ok(0),
-        Err(error) => process.fail(1, error.to_string()),
-    }
+    process.does(|state| state.set_network(change))
 }
 
 pub(super) fn toybox(process: &mut Process<'_>) -> Outcome {

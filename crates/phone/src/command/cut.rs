@@ -1,50 +1,20 @@
-//! `cut`: parts of lines.
+//! `cut -d DELIMITER -f NUMBER`: one field of each line.
 
-use super::options::Options;
 use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
-    let mut args = Options::new(process.args());
-    let (mut delimiter, mut ranges) = ("\t".to_owned(), Vec::new());
-    let mut paths = Vec::new();
-    while let Some(arg) = args.next() {
-        let (name, joined) =
-            if arg.len() > 2 && arg.starts_with('-') { arg.split_at(2) } else { (&*arg, "") };
-        let mut value =
-            || if joined.is_empty() { args.next().unwrap_or_default() } else { joined.to_owned() };
-        match name {
-            "-d" => delimiter = value(),
-            "-f" => ranges = read_ranges(&value()),
-            flag if flag.starts_with('-') => return process.fail(1, format!("cut: Unknown option '{flag}'")),
-            _ => paths.push(arg),
-        }
-    }
-    if ranges.is_empty() {
-        return process.fail(1, "cut: no -f");
-    }
-    let text = process.text_of(&paths)?;
-    let mut out = String::new();
-    for line in text.lines() {
-        if line.contains(&*delimiter) {
-            let fields = line.split(&*delimiter).enumerate().filter(|(place, _)| chosen(&ranges, *place));
-            out.push_str(&fields.map(|(_, field)| field).collect::<Vec<_>>().join(&delimiter));
-        } else {
-            out.push_str(line);
-        }
-        out.push('\n');
-    }
-    process.put(out)?;
-    Ok(0)
-}
-
-fn chosen(ranges: &[(usize, usize)], place: usize) -> bool {
-    ranges.iter().any(|(from, to)| (*from..=*to).contains(&(place + 1)))
-}
-
-fn read_ranges(text: &str) -> Vec<(usize, usize)> {
-    let range = |part: &str| match part.split_once('-') {
-        Some((from, to)) => Some((from.parse().unwrap_or(1), to.parse().unwrap_or(usize::MAX))),
-        None => part.parse().ok().map(|place| (place, place)),
+    let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
+    let (delimiter, number) = match words[..] {
+        ["-d", delimiter, "-f", number] => (delimiter, number.parse::<usize>().unwrap_or(0)),
+        _ => ("", 0),
     };
-    text.split(',').filter_map(range).collect()
+    if delimiter.is_empty() || number == 0 {
+        return process.fail(1, "cut: only -d DELIMITER -f NUMBER is known");
+    }
+    while let Some(line) = process.streams.input.read_line() {
+        let line = String::from_utf8_lossy(&line);
+        let missing = if line.contains(delimiter) { "" } else { &*line };
+        process.say(line.split(delimiter).nth(number - 1).unwrap_or(missing))?;
+    }
+    Ok(0)
 }

@@ -12,8 +12,7 @@ pub(super) fn getprop(process: &mut Process<'_>) -> Outcome {
             format!("{}\n", state.world.props.get(name).unwrap_or(other))
         }
     });
-    process.put(text)?;
-    Ok(0)
+    process.done(text)
 }
 
 pub(super) fn setprop(process: &mut Process<'_>) -> Outcome {

@@ -11,44 +11,28 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     // Since Android 10 it says for whom.
     let whom = if process.phone().settings().android.api() >= 29 { " for user #0" } else { "" };
-    match words[..] {
-        ["list", ref flags @ ..] => list(process, flags),
-        ["enable", id] => change(
-            process,
-            id,
-            |enabled| {
-                if !enabled.contains(&id.to_owned()) {
-                    enabled.push(id.to_owned());
-                }
-            },
-            &format!("Input method {id}: now enabled{whom}"),
-        ),
-        ["disable", id] => change(
-            process,
-            id,
-            |enabled| enabled.retain(|known| known != id),
-            &format!("Input method {id}: now disabled{whom}"),
-        ),
-        ["set", id] => {
-            let known = process.phone().with(|state| {
-                let known = keyboards(state).contains(&id);
-                if known {
-                    state.world.tables.put("secure", "default_input_method", id);
-                }
-                known
-            });
-            if known {
-                process.say(format!("Input method {id} selected{whom}"))?;
-                return Ok(0);
-            }
-            process.fail(255, format!("Unknown input method {id} cannot be selected{whom}"))
-        }
-        _ => {
-            process.put("ime <command>:\n  list [-a] [-s]\n    prints all enabled input methods.\n  enable [--user <USER_ID>] <ID>\n  disable [--user <USER_ID>] <ID>\n  set [--user <USER_ID>] <ID>\n")?;
-            Ok(255)
-        }
+    let (done, id) = match words[..] {
+        ["list", "-s", ref flags @ ..] => return list(process, flags.contains(&"-a")),
+        ["enable", id] => (format!("Input method {id}: now enabled{whom}\n"), id),
+        ["set", id] => (format!("Input method {id} selected{whom}\n"), id),
+        _ => return process.fail(255, "ime <command>: list -s [-a], enable <ID>, set <ID>"),
+    };
+    if !process.phone().with(|state| keyboards(state).contains(&id)) {
+        return process.fail(255, format!("Unknown input method {id} cannot be selected{whom}"));
     }
+    process.phone().with(|state| {
+        let tables = &mut state.world.tables;
+        if words[0] == "set" {
+            tables.put("secure", "default_input_method", id);
+        } else if !enabled(tables.get("secure", ENABLED)).any(|known| known == id) {
+            let all = format!("{}:{id}", tables.get("secure", ENABLED).unwrap_or_default());
+            tables.put("secure", ENABLED, &all);
+        }
+    });
+    process.done(done)
 }
+
+const ENABLED: &str = "enabled_input_methods";
 
 /// All keyboards on the phone.
 fn keyboards(state: &State) -> Vec<&'static str> {
@@ -57,41 +41,18 @@ fn keyboards(state: &State) -> Vec<&'static str> {
     [LATIN].into_iter().chain(other).collect()
 }
 
-fn enabled(state: &State) -> Vec<String> {
-    let all = state.world.tables.get("secure", "enabled_input_methods").unwrap_or_default();
-    all.split(':').filter(|id| !id.is_empty()).map(str::to_owned).collect()
+fn enabled(setting: Option<&str>) -> impl Iterator<Item = &str> {
+    setting.unwrap_or_default().split(':').filter(|id| !id.is_empty())
 }
 
-fn list(process: &Process<'_>, flags: &[&str]) -> Outcome {
-    let ids = process.phone().with(|state| {
-        if flags.contains(&"-a") {
-            keyboards(state).into_iter().map(str::to_owned).collect()
+fn list(process: &Process<'_>, all: bool) -> Outcome {
+    let text: String = process.phone().with(|state| {
+        let line = |id: &str| format!("{id}\n");
+        if all {
+            keyboards(state).into_iter().map(line).collect()
         } else {
-            enabled(state)
+            enabled(state.world.tables.get("secure", ENABLED)).map(line).collect()
         }
     });
-    for id in ids {
-        if flags.contains(&"-s") {
-            process.say(id)?;
-        } else {
-            process.put(format!(
-                "{id}:\n  mId={id} mSettingsActivityName=com.android.inputmethod.latin.settings.SettingsActivity \
-                 mIsVrOnly=false mSupportsSwitchingToNextInputMethod=true\n  mIsDefaultResId=0x7f050000\n"
-            ))?;
-        }
-    }
-    Ok(0)
-}
-
-fn change(process: &Process<'_>, id: &str, change: impl FnOnce(&mut Vec<String>), said: &str) -> Outcome {
-    if !process.phone().with(|state| keyboards(state).contains(&id)) {
-        return process.fail(255, format!("Unknown input method {id} cannot be enabled for user #0"));
-    }
-    process.phone().with(|state| {
-        let mut ids = enabled(state);
-        change(&mut ids);
-        state.world.tables.put("secure", "enabled_input_methods", &ids.join(":"));
-    });
-    process.say(said)?;
-    Ok(0)
+    process.done(text)
 }

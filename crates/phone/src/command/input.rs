@@ -8,18 +8,7 @@ use super::options::Options;
 use crate::phone::State;
 use crate::shell::{Outcome, Process};
 
-const SOURCES: [&str; 10] = [
-    "dpad",
-    "gamepad",
-    "joystick",
-    "keyboard",
-    "mouse",
-    "stylus",
-    "touchnavigation",
-    "touchpad",
-    "touchscreen",
-    "trackball",
-];
+const SOURCES: [&str; 2] = ["keyboard", "touchscreen"];
 
 /// Longer text than this is not typed.
 const LONGEST_TEXT: usize = 10_000;
@@ -31,16 +20,12 @@ enum Act {
     Swipe(Point, Point, Micros),
     Keys(Vec<Event>),
     Text(String),
-    Down(Point),
-    Move,
-    Up(Point),
-    Cancel,
-    Nothing,
 }
 
 /// Why the arguments are wrong.
 enum Wrong {
-    Missing(String),
+    Command,
+    Missing,
     Number,
 }
 
@@ -57,77 +42,51 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let Some(command) = command else { return usage(process) };
     match read(&command, &mut args) {
         // No key of the virtual keyboard has these letters.
-        Ok(Some(Act::Text(text))) if !text.is_ascii() => {
+        Ok(Act::Text(text)) if !text.is_ascii() => {
             let why = "java.lang.NullPointerException: Attempt to get length of null array";
             process.exception(&command, why)
         }
-        Ok(Some(act)) => match process.device(|state| perform(state, &act))? {
-            Ok(()) => Ok(0),
-            Err(error) => process.fail(1, format!("Error: {error}")),
-        },
-        Ok(None) => {
-            process.say(format!("Unknown command: {command}"))?;
-            Ok(255)
-        }
+        Ok(act) => process.does(|state| perform(state, &act)),
         Err(wrong) => complain(process, &command, &wrong),
     }
 }
 
-fn read(command: &str, args: &mut Options) -> Result<Option<Act>, Wrong> {
-    Ok(Some(match command {
-        "tap" => Act::Tap(point(args, command)?),
-        "swipe" | "draganddrop" => {
-            let (from, to) = (point(args, command)?, point(args, command)?);
+fn read(command: &str, args: &mut Options) -> Result<Act, Wrong> {
+    Ok(match command {
+        "tap" => Act::Tap(point(args)?),
+        "swipe" => {
+            let (from, to) = (point(args)?, point(args)?);
             let millis = match args.next() {
                 Some(text) => text.parse::<i64>().map_err(|_| Wrong::Number)?,
                 None => 300,
             };
             Act::Swipe(from, to, Micros::from_millis(u64::try_from(millis).unwrap_or(300)))
         }
-        "keyevent" | "keycombination" => keys(args, command)?,
+        "keyevent" => {
+            // How long a simulated key is held makes no difference.
+            let names = std::iter::from_fn(|| args.next()).filter(|name| !name.starts_with('-'));
+            let keys: Vec<Event> = names.map(|name| Event::key(key_of(&name))).collect();
+            if keys.is_empty() {
+                return Err(Wrong::Missing);
+            }
+            Act::Keys(keys)
+        }
         "text" => {
-            let text = args.next().ok_or_else(|| Wrong::Missing(command.to_owned()))?;
+            let text = args.next().ok_or(Wrong::Missing)?;
             Act::Text(text.replace("%s", " ").chars().take(LONGEST_TEXT).collect())
         }
-        "motionevent" => {
-            let what = args.next().ok_or_else(|| Wrong::Missing(command.to_owned()))?.to_uppercase();
-            let at = point(args, command);
-            match &*what {
-                "DOWN" => Act::Down(at?),
-                "MOVE" => Act::Move,
-                "UP" => Act::Up(at?),
-                "CANCEL" => Act::Cancel,
-                _ => return Err(Wrong::Number),
-            }
-        }
-        "press" | "roll" => Act::Nothing,
-        _ => return Ok(None),
-    }))
+        _ => return Err(Wrong::Command),
+    })
 }
 
-fn keys(args: &mut Options, command: &str) -> Result<Act, Wrong> {
-    let mut codes = Vec::new();
-    while let Some(arg) = args.next() {
-        match &*arg {
-            // A simulated key has no length.
-            "--longpress" | "--doubletap" | "--async" => {}
-            "--delay" | "-t" | "--duration" => {
-                args.next();
-            }
-            name => codes.push(Event::key(key_of(name))),
-        }
-    }
-    if codes.is_empty() { Err(Wrong::Missing(command.to_owned())) } else { Ok(Act::Keys(codes)) }
-}
-
-fn point(args: &mut Options, command: &str) -> Result<Point, Wrong> {
-    let x = coordinate(args, command)?;
-    Ok(Point::new(x, coordinate(args, command)?))
+fn point(args: &mut Options) -> Result<Point, Wrong> {
+    let x = coordinate(args)?;
+    Ok(Point::new(x, coordinate(args)?))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as far as pixels go, which is all that counts")]
-fn coordinate(args: &mut Options, command: &str) -> Result<i32, Wrong> {
-    let text = args.next().ok_or_else(|| Wrong::Missing(command.to_owned()))?;
+fn coordinate(args: &mut Options) -> Result<i32, Wrong> {
+    let text = args.next().ok_or(Wrong::Missing)?;
     let number: f64 = text.parse().map_err(|_| Wrong::Number)?;
     Ok(number as i32)
 }
@@ -146,50 +105,30 @@ fn perform(state: &mut State, act: &Act) -> Result<(), DeviceError> {
             Ok(())
         }
         Act::Text(text) => state.type_text(text),
-        Act::Down(at) => {
-            state.finger_down(*at);
-            Ok(())
-        }
-        Act::Up(at) => state.finger_up(*at),
-        Act::Cancel => {
-            state.finger_gone();
-            Ok(())
-        }
-        Act::Move | Act::Nothing => Ok(()),
     }
 }
 
 fn complain(process: &Process<'_>, command: &str, wrong: &Wrong) -> Outcome {
-    let modern = process.phone().settings().android.api() >= 29;
-    if !modern {
-        return process.fail(255, format!("Error: Invalid arguments for command: {command}"));
-    }
+    let invalid = format!("Error: Invalid arguments for command: {command}");
     let why = match wrong {
-        Wrong::Missing(last) => format!("Argument expected after \"{last}\""),
-        Wrong::Number => format!("Error: Invalid arguments for command: {command}"),
+        Wrong::Command => {
+            process.say(format!("Unknown command: {command}"))?;
+            return Ok(255);
+        }
+        _ if process.phone().settings().android.api() < 29 => return process.fail(255, invalid),
+        Wrong::Missing => format!("Argument expected after \"{command}\""),
+        Wrong::Number => invalid,
     };
     process.exception(command, &format!("java.lang.IllegalArgumentException: {why}"))
 }
 
 fn usage(process: &Process<'_>) -> Outcome {
-    let mut text =
-        "Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]\n\nThe sources are: \n".to_owned();
-    for source in SOURCES {
-        text.push_str(&format!("      {source}\n"));
-    }
-    text.push_str(
-        "\n-d: specify the display ID.\n      (Default: -1 for key event, 0 for motion event if not specified.)\n\
-         The commands and default sources are:\n\
+    process.put(
+        "Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]\n\nThe commands and default sources are:\n\
          \x20     text <string> (Default: touchscreen)\n\
-         \x20     keyevent [--longpress|--doubletap|--async|--delay <duration between keycodes in ms>] <key code \
-         number or name> ... (Default: keyboard)\n\
+         \x20     keyevent <key code number or name> ... (Default: keyboard)\n\
          \x20     tap <x> <y> (Default: touchscreen)\n\
-         \x20     swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
-         \x20     draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
-         \x20     press (Default: trackball)\n\
-         \x20     roll <dx> <dy> (Default: trackball)\n\
-         \x20     motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n",
-    );
-    process.put(text)?;
+         \x20     swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n",
+    )?;
     Ok(255)
 }

@@ -5,7 +5,6 @@ mod app_process;
 mod calendar;
 mod cat;
 mod cmd;
-mod content;
 mod cut;
 mod df;
 mod dumpsys;
@@ -19,12 +18,9 @@ mod keycode;
 mod logcat;
 mod ls;
 mod md5sum;
-mod mkdir;
 mod monkey;
-mod network;
 mod options;
 mod pm;
-mod proc;
 mod ps;
 mod rm;
 mod screencap;
@@ -41,7 +37,7 @@ use crate::shell::{Outcome, Process};
 
 pub(crate) use calendar::Date;
 pub(crate) use keycode::key_of;
-pub(crate) use proc::read_file;
+pub(crate) use trouble::hang;
 
 /// A program.
 pub(crate) type Command = fn(&mut Process<'_>) -> Outcome;
@@ -53,7 +49,6 @@ const COMMANDS: &[(&str, Command)] = &[
     ("app_process64", app_process::run),
     ("cat", cat::run),
     ("cmd", cmd::run),
-    ("content", content::run),
     ("cut", cut::run),
     ("df", df::run),
     ("dumpsys", dumpsys::run),
@@ -62,21 +57,16 @@ const COMMANDS: &[(&str, Command)] = &[
     ("getevent", getevent::get),
     ("getprop", getprop::getprop),
     ("grep", grep::run),
-    ("ifconfig", network::ifconfig),
     ("ime", ime::run),
     ("input", input::run),
-    ("ip", network::ip),
     ("log", logcat::log),
     ("logcat", logcat::run),
     ("ls", ls::run),
-    ("md5", md5sum::run),
     ("md5sum", md5sum::run),
-    ("mkdir", mkdir::run),
     ("monkey", monkey::run),
     ("pidof", ps::pidof),
     ("pm", pm::run),
     ("ps", ps::run),
-    ("reboot", reboot),
     ("rm", rm::run),
     ("screencap", screencap::run),
     ("sendevent", getevent::send),
@@ -90,12 +80,6 @@ const COMMANDS: &[(&str, Command)] = &[
     ("wm", wm::run),
 ];
 
-fn reboot(process: &mut Process<'_>) -> Outcome {
-    crate::service::restart(process.phone());
-    process.phone().lines().drop_all();
-    Ok(0)
-}
-
 /// The folders that programs are in.
 const FOLDERS: [&str; 3] = ["/system/bin/", "/system/xbin/", "/bin/"];
 
@@ -104,9 +88,4 @@ pub(crate) fn find(name: &str) -> Option<Command> {
     let bare = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
     let place = COMMANDS.binary_search_by_key(&bare, |(name, _)| name).ok()?;
     Some(COMMANDS[place].1)
-}
-
-/// The names of all programs.
-pub(crate) fn names() -> Vec<&'static str> {
-    COMMANDS.iter().map(|(name, _)| *name).chain(["sh", "which"]).collect()
 }

@@ -22,6 +22,12 @@ impl Options {
         if option { self.next() } else { None }
     }
 
+    /// The next argument that is no option, or nothing.
+    pub(super) fn word(&mut self) -> String {
+        while self.option().is_some() {}
+        self.next().unwrap_or_default()
+    }
+
     /// All that is left.
     pub(super) fn rest(self) -> Vec<String> {
         self.0.into()

@@ -13,19 +13,13 @@ struct Row {
 }
 
 /// What always runs.
-const SYSTEM: [(&str, u32, u32, &str); 14] = [
+const SYSTEM: [(&str, u32, u32, &str); 8] = [
     ("root", 1, 0, "init"),
-    ("root", 2, 0, "[kthreadd]"),
-    ("logd", 152, 1, "logd"),
-    ("system", 155, 1, "servicemanager"),
     ("root", 310, 1, "zygote64"),
-    ("audioserver", 322, 1, "audioserver"),
-    ("system", 330, 1, "surfaceflinger"),
     ("shell", 402, 1, "adbd"),
     ("system", 497, 310, "system_server"),
     ("u0_a44", 720, 310, "com.android.inputmethod.latin"),
     ("u0_a51", 781, 310, "com.android.systemui"),
-    ("radio", 902, 310, "com.android.phone"),
     ("system", 1187, 310, "com.android.settings"),
     ("u0_a60", 1200, 310, "com.android.launcher3"),
 ];
@@ -49,11 +43,6 @@ fn rows(state: &State) -> Vec<Row> {
     rows
 }
 
-/// The name of the app with this process.
-pub(super) fn app_of(state: &State, number: u32) -> Option<String> {
-    rows(state).into_iter().find(|row| row.parent == 310 && row.number == number).map(|row| row.name)
-}
-
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (letters, others) = flags(process.args());
     if !others.is_empty() || letters.contains(|letter| !"Ae".contains(letter)) {
@@ -64,8 +53,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     rows.push(Row { user: "shell".into(), number: 7001, parent: 7000, name: "ps".into() });
     // Without more words, only what the shell itself runs.
     rows.retain(|row| all || (row.user == "shell" && (7000..7100).contains(&row.number)));
-    process.put(usual(&rows))?;
-    Ok(0)
+    process.done(usual(&rows))
 }
 
 fn usual(rows: &[Row]) -> String {
@@ -91,6 +79,5 @@ pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
     if found.is_empty() {
         return Ok(1);
     }
-    process.say(found.join(" "))?;
-    Ok(0)
+    process.done(found.join(" ") + "\n")
 }

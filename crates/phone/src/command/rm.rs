@@ -7,25 +7,18 @@ use crate::shell::{Outcome, Process};
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let (letters, paths) = flags(process.args());
     let (force, deep) = (letters.contains('f'), letters.contains(['r', 'R']));
-    let mut status = 0;
-    for path in &paths {
-        let place = process.path(path);
+    process.each(&paths, |_, place| {
         let removed = process.phone().with(|state| {
             let files = &mut state.world.files;
-            if files.lstat(&place)?.is_folder() && !deep {
+            if files.lstat(place)?.is_folder() && !deep {
                 Err(FileError::IsFolder)
             } else {
-                files.remove(&place, deep)
+                files.remove(place, deep)
             }
         });
         match removed {
-            Ok(()) => {}
-            Err(FileError::NotFound) if force => {}
-            Err(error) => {
-                status = 1;
-                process.streams.err.line(format!("rm: {path}: {error}"))?;
-            }
+            Err(FileError::NotFound) if force => Ok(Vec::new()),
+            other => other.map(|()| Vec::new()),
         }
-    }
-    Ok(status)
+    })
 }

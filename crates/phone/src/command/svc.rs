@@ -10,12 +10,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
         ["wifi", "disable"] => network(process, |world| world.wifi = false),
         ["data", "enable"] => network(process, |world| world.data = true),
         ["data", "disable"] => network(process, |world| world.data = false),
-        _ => {
-            process.put(
-                "Available commands:\n    help     Show information about the subcommands\n    data     Control \
-                 mobile data connectivity\n    wifi     Control the Wi-Fi manager\n",
-            )?;
-            Ok(1)
-        }
+        _ => process.fail(1, "svc: wifi or data, enable or disable"),
     }
 }

@@ -10,25 +10,11 @@ const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     match process.args().first().map(String::as_str) {
         Some("dump") => dump(process),
-        Some("help") | None => {
-            process.put(
-                "Usage: uiautomator <subcommand> [options]\n\nAvailable subcommands:\n\n\
-                 help: displays help message\n\nruntest: executes UI automation tests\n\
-                 dump: creates an XML dump of current UI hierarchy\n    dump [--verbose][file]\n      \
-                 [--compressed]: dumps compressed layout information.\n      \
-                 [file]: the location where the dumped XML should be stored, default is\n      \
-                 /storage/emulated/legacy/window_dump.xml\n\n",
-            )?;
-            Ok(0)
-        }
-        Some(other) => {
-            let other = other.to_owned();
-            process.fail(1, format!("No such command: {other}"))
-        }
+        other => process.fail(1, format!("No such command: {}", other.unwrap_or_default())),
     }
 }
 
-fn dump(process: &mut Process<'_>) -> Outcome {
+fn dump(process: &Process<'_>) -> Outcome {
     let file = process.args()[1..].iter().rfind(|arg| !arg.starts_with('-'));
     let file = file.cloned().unwrap_or_else(|| DEFAULT_FILE.to_owned());
     let xml =
@@ -44,16 +30,9 @@ fn dump(process: &mut Process<'_>) -> Outcome {
     let path = process.path(&file);
     if path == "/dev/tty" || path == "/dev/stdout" || path == "/proc/self/fd/1" {
         process.put(xml)?;
-    } else {
-        let written = process.phone().with(|state| {
-            let now = state.now_secs();
-            state.world.files.write(&path, xml.into_bytes(), 0o660, now)
-        });
-        if let Err(error) = written {
-            let reason = format!("java.io.FileNotFoundException: {path}: open failed: EACCES ({error})");
-            return process.fail(0, reason);
-        }
+    } else if let Err(error) = process.write_file(&path, xml.into_bytes()) {
+        let reason = format!("java.io.FileNotFoundException: {path}: open failed: EACCES ({error})");
+        return process.fail(0, reason);
     }
-    process.say(format!("UI hierchary dumped to: {file}"))?;
-    Ok(0)
+    process.done(format!("UI hierchary dumped to: {file}\n"))
 }

@@ -5,16 +5,10 @@ use crate::shell::{Outcome, Process};
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     match words[..] {
-        ["size"] => process.say("Physical size: 1080x1920")?,
-        ["density"] => process.say("Physical density: 420")?,
+        ["size"] => process.done("Physical size: 1080x1920\n"),
+        ["density"] => process.done("Physical density: 420\n"),
         // There is no lock to take off.
-        ["dismiss-keyguard"] => {}
-        _ => {
-            process.put(
-                "Window manager (window) commands:\n  help\n      Print this help text.\n  size\n  density\n",
-            )?;
-            return Ok(255);
-        }
+        ["dismiss-keyguard"] => Ok(0),
+        _ => process.fail(255, "Window manager (window) commands: size, density, dismiss-keyguard"),
     }
-    Ok(0)
 }

@@ -2,23 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use retap_device::DeviceError;
-
-use super::{Answer, power, snapshot};
+use super::{Answer, snapshot};
 use crate::phone::Phone;
 
-const HELP: &str = "Android console commands:\n    help|h|?         Prints a list of commands\n    \
-    kill             Terminates the emulator instance\n    power            Manages battery and AC power status\n    \
-    quit|exit        Quits the current control session\n    avd              Manages virtual device execution state\n    \
-    gsm              Manages GSM connections\n    sms              Sends SMS\n    \
-    network          Manages network settings\n    ping             Checks if the emulator is alive\n    \
+const HELP: &str = "Android console commands:\n    help             Prints a list of commands\n    \
+    kill             Terminates the emulator instance\n    quit|exit        Quits the current control session\n    \
+    avd              Manages virtual device execution state\n    gsm              Manages GSM connections\n    \
+    sms              Sends SMS\n    ping             Checks if the emulator is alive\n    \
     auth             Authenticates a session\n";
 
 /// Carries out a command. Before somebody is known, he can ask for help and leave.
 pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
-        ["help" | "h" | "?", ..] => return Answer::Ok(HELP.to_owned()),
+        ["help"] => return Answer::Ok(HELP.to_owned()),
         ["quit" | "exit"] => return Answer::Quit,
         _ => {}
     }
@@ -31,7 +28,6 @@ pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
         ["avd", "name"] => Answer::Ok(format!("{}\n", phone.settings().avd)),
         ["avd", "snapshot", ref rest @ ..] => snapshot::run(phone, rest),
         ["avd", ..] => Answer::Ko("missing sub-command".into()),
-        ["power", ref rest @ ..] => power::run(phone, rest),
         ["sms", "send", number, ..] => {
             let text = words[3..].join(" ");
             if text.is_empty() {
@@ -42,16 +38,7 @@ pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
         }
         ["gsm", "call", number] => call_state(phone, "RINGING", number),
         ["gsm", "cancel", number] => call_state(phone, "IDLE", number),
-        ["network", "speed" | "delay", ..] => Answer::Ok(String::new()),
         _ => Answer::Ko("unknown command, try 'help'".into()),
-    }
-}
-
-/// An answer to what can fail.
-pub(super) fn done(result: Result<(), DeviceError>) -> Answer {
-    match result {
-        Ok(()) => Answer::Ok(String::new()),
-        Err(error) => Answer::Ko(error.to_string()),
     }
 }
 
@@ -61,5 +48,8 @@ fn call_state(phone: &Phone, state: &str, number: &str) -> Answer {
 }
 
 fn tell(phone: &Phone, action: &str, extras: BTreeMap<String, String>) -> Answer {
-    done(phone.call(|state| state.broadcast(action, extras)))
+    match phone.call(|state| state.broadcast(action, extras)) {
+        Ok(()) => Answer::Ok(String::new()),
+        Err(error) => Answer::Ko(error.to_string()),
+    }
 }

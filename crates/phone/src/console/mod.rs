@@ -1,7 +1,6 @@
 //! The emulator console: lines of text, each answered with `OK` or `KO: reason`.
 
 mod commands;
-mod power;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -64,7 +63,7 @@ fn converse(phone: &Phone, reader: impl Read, mut writer: impl Write) -> std::io
                 Answer::Ok("Android Console: type 'help' for a list of commands\n".into())
             }
             (Some(_), Some(_)) => {
-                // Whoever guesses is shown the door.
+                // A guess ends the talk.
                 write!(writer, "KO: authentication token does not match ~/.emulator_console_auth_token\r\n")?;
                 return Ok(());
             }

@@ -9,24 +9,16 @@ use crate::phone::{Phone, Saved};
 pub(super) fn run(phone: &Phone, words: &[&str]) -> Answer {
     match words {
         ["list"] => Answer::Ok(list(phone)),
-        ["save", name] => answer(phone.call(|state| state.save(name))),
-        ["load", name] => match phone.call(|state| state.load(name)) {
-            Ok(true) => {
+        ["save", name] => answer(name, phone.call(|state| state.save(name).map(|()| true))),
+        ["load", name] => {
+            let loaded = phone.call(|state| state.load(name));
+            if loaded == Ok(true) {
                 // What ran before the load does not run any more.
                 phone.lines().cut_streams();
-                Answer::Ok(String::new())
             }
-            Ok(false) => missing(name),
-            Err(error) => failed(&error),
-        },
-        ["delete" | "del" | "remove", name] => match phone.call(|state| state.forget(name)) {
-            Ok(true) => Answer::Ok(String::new()),
-            Ok(false) => missing(name),
-            Err(error) => failed(&error),
-        },
-        ["save" | "load" | "delete" | "del" | "remove"] => {
-            Answer::Ko(format!("argument missing, try 'avd snapshot {} <name>'", words[0]))
+            answer(name, loaded)
         }
+        ["delete" | "del", name] => answer(name, phone.call(|state| state.forget(name))),
         _ => Answer::Ko(
             "allows you to save and restore the virtual device state in snapshots: list, save, load, delete"
                 .into(),
@@ -34,19 +26,12 @@ pub(super) fn run(phone: &Phone, words: &[&str]) -> Answer {
     }
 }
 
-fn answer(result: Result<(), DeviceError>) -> Answer {
-    match result {
-        Ok(()) => Answer::Ok(String::new()),
-        Err(error) => failed(&error),
+fn answer(name: &str, found: Result<bool, DeviceError>) -> Answer {
+    match found {
+        Ok(true) => Answer::Ok(String::new()),
+        Ok(false) => Answer::Ko(format!("Device 'cache' does not have the requested snapshot '{name}'")),
+        Err(error) => Answer::Ko(format!("Error: {error}")),
     }
-}
-
-fn failed(error: &DeviceError) -> Answer {
-    Answer::Ko(format!("Error: {error}"))
-}
-
-fn missing(name: &str) -> Answer {
-    Answer::Ko(format!("Device 'cache' does not have the requested snapshot '{name}'"))
 }
 
 fn list(phone: &Phone) -> String {

@@ -80,17 +80,6 @@ fn a_token_is_asked_for() {
 fn what_happens_outside_reaches_the_app() {
     let phone = phone();
     out(&phone, "am start -W org.retap.notes");
-    say(&phone, "power ac off\npower capacity 5\n");
-    assert!(out(&phone, "dumpsys battery").contains("level: 5\n"));
-    assert_eq!(
-        phone.with(|state| state.machine().var("power_saver").cloned()),
-        Some(retap_sim::app::Value::Bool(true))
-    );
-    say(&phone, "power capacity 50\n");
-    assert_eq!(
-        phone.with(|state| state.machine().var("power_saver").cloned()),
-        Some(retap_sim::app::Value::Bool(false))
-    );
     let said = say(&phone, "sms send 123 hello there\ngsm call 123\ngsm cancel 123\nsms send 1\n");
     assert_eq!(said.matches("OK\r\n").count(), 4, "{said}");
     assert_eq!(said.matches("KO: ").count(), 1, "{said}");

@@ -21,8 +21,6 @@ pub(crate) enum FileError {
     TooLong,
     #[error("Directory not empty")]
     NotEmpty,
-    #[error("Too many symbolic links encountered")]
-    Loop,
 }
 
 impl FileError {
@@ -38,7 +36,6 @@ impl FileError {
             Self::ReadOnly => 30,
             Self::TooLong => 36,
             Self::NotEmpty => 39,
-            Self::Loop => 40,
         }
     }
 }

@@ -4,54 +4,35 @@ use std::sync::Arc;
 
 use super::{Files, Kind, parent};
 
-const FOLDERS: [&str; 34] = [
+const FOLDERS: [&str; 18] = [
     "/",
-    "/apex",
     "/data",
     "/data/app",
     "/data/data",
     "/data/local",
     "/data/local/tmp",
-    "/data/system",
     "/dev",
-    "/mnt",
-    "/mnt/sdcard",
-    "/odm",
-    "/oem",
-    "/proc",
-    "/product",
     "/storage",
     "/storage/emulated",
     "/storage/emulated/0",
-    "/storage/emulated/0/Alarms",
-    "/storage/emulated/0/Android",
-    "/storage/emulated/0/Android/data",
     "/storage/emulated/0/DCIM",
     "/storage/emulated/0/Download",
-    "/storage/emulated/0/Movies",
     "/storage/emulated/0/Music",
-    "/storage/emulated/0/Pictures",
     "/storage/self",
-    "/sys",
     "/system",
     "/system/app",
     "/system/bin",
     "/system/framework",
-    "/vendor",
-    "/vendor/bin",
 ];
 
-const LINKS: [(&str, &str); 3] = [
-    ("/bin", "/system/bin"),
-    ("/sdcard", "/storage/self/primary"),
-    ("/storage/self/primary", "/storage/emulated/0"),
-];
+const LINKS: [(&str, &str); 2] =
+    [("/sdcard", "/storage/self/primary"), ("/storage/self/primary", "/storage/emulated/0")];
 
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 2] = ["/dev/null", "/dev/tty"];
 
 impl Files {
-    /// The files of a new phone: the usual folders, and a program for each command.
-    pub(crate) fn fresh(limit: u64, now: u64, programs: &[&str]) -> Self {
+    /// The files of a new phone: the usual folders.
+    pub(crate) fn fresh(limit: u64, now: u64) -> Self {
         // What a phone comes with does not count.
         let mut files = Self { nodes: std::collections::BTreeMap::new(), used: 0, limit: u64::MAX, made: 0 };
         let mut set = |path: &str, kind: Kind, mode: u32| {
@@ -67,30 +48,23 @@ impl Files {
         for path in DEVICES {
             set(path, Kind::Device, 0o666);
         }
-        for program in programs {
-            let content = format!("#!/system/bin/sh\n# {program}\n").into_bytes();
-            set(&format!("/system/bin/{program}"), Kind::File(Arc::new(content)), 0o755);
-        }
         files.limit = files.used.saturating_add(limit);
         files
     }
 
-    /// Sets a file that the system itself writes, whoever may write there.
+    /// Sets a file that the system itself writes, where the shell may not, with the folders above it.
     pub(crate) fn set_system_file(&mut self, path: &str, content: Vec<u8>, now: u64) {
-        let above = parent(path);
-        if above != "/" && !self.nodes.contains_key(&above) {
-            self.set_system_folder(&above, now);
+        let mut missing = Vec::new();
+        let mut above = parent(path);
+        while !self.nodes.contains_key(&above) {
+            missing.push(above.clone());
+            above = parent(&above);
         }
         // A full disk is what an install reports before it comes here.
-        let _ = self.set(path.to_owned(), Kind::File(Arc::new(content)), 0o644, now);
-    }
-
-    fn set_system_folder(&mut self, path: &str, now: u64) {
-        let above = parent(path);
-        if above != "/" && !self.nodes.contains_key(&above) {
-            self.set_system_folder(&above, now);
+        for folder in missing.into_iter().rev() {
+            let _ = self.set(folder, Kind::Folder, 0o755, now);
         }
-        let _ = self.set(path.to_owned(), Kind::Folder, 0o755, now);
+        let _ = self.set(path.to_owned(), Kind::File(Arc::new(content)), 0o644, now);
     }
 
     /// Removes what the system itself has written.

@@ -17,14 +17,12 @@ pub(crate) use path::{join, name, parent};
 
 /// What a node takes beside its content.
 const BLOCK: u64 = 4096;
-/// Links that lead to links: more than this are a circle.
-const MOST_LINKS: u32 = 16;
 /// The longest path.
 const LONGEST_PATH: usize = 4096;
 /// Where the shell's user may write.
 const WRITABLE: [&str; 2] = ["/data/local/tmp", "/storage/emulated/0"];
 /// Folders whose names the shell's user may not list.
-const HIDDEN: [&str; 4] = ["/data", "/data/app", "/data/data", "/data/system"];
+const HIDDEN: [&str; 3] = ["/data", "/data/app", "/data/data"];
 
 /// All files of a phone.
 #[derive(Debug, Clone)]
@@ -51,6 +49,7 @@ pub(crate) struct Node {
 pub(crate) enum Kind {
     Folder,
     File(Arc<Vec<u8>>),
+    /// An absolute path. Only the system makes links, and none in a circle.
     Link(String),
     /// A character device, such as `/dev/null`.
     Device,
@@ -168,15 +167,6 @@ impl Files {
         }
     }
 
-    /// Makes a link.
-    pub(crate) fn make_link(&mut self, path: &str, to: &str, now: u64) -> Result<(), FileError> {
-        let place = self.place(path)?;
-        if self.nodes.contains_key(&place) {
-            return Err(FileError::Exists);
-        }
-        self.put(place, Kind::Link(to.to_owned()), 0o777, now)
-    }
-
     /// Names and nodes in a folder, in order.
     pub(crate) fn list(&self, path: &str) -> Result<Vec<(&str, &Node)>, FileError> {
         let real = self.resolve(path)?;
@@ -248,7 +238,6 @@ impl Files {
         if path.len() > LONGEST_PATH {
             return Err(FileError::TooLong);
         }
-        let mut links = 0;
         let mut todo: Vec<String> = path::parts(path).rev().map(str::to_owned).collect();
         let mut here = String::from("/");
         while let Some(part) = todo.pop() {
@@ -259,13 +248,7 @@ impl Files {
             let next = join(&here, &part);
             match self.nodes.get(&next).map(|node| &node.kind) {
                 Some(Kind::Link(to)) if to_the_end || !todo.is_empty() => {
-                    links += 1;
-                    if links > MOST_LINKS {
-                        return Err(FileError::Loop);
-                    }
-                    if to.starts_with('/') {
-                        here = String::from("/");
-                    }
+                    here = String::from("/");
                     todo.extend(path::parts(to).rev().map(str::to_owned));
                 }
                 Some(Kind::File(_) | Kind::Device) if !todo.is_empty() => return Err(FileError::NotFolder),

@@ -9,9 +9,6 @@ pub(crate) struct Battery {
     pub(crate) wireless: bool,
     pub(crate) level: i32,
     pub(crate) status: i32,
-    pub(crate) health: i32,
-    pub(crate) present: bool,
-    pub(crate) temperature: i32,
     /// Whether somebody has set values by hand.
     pub(crate) frozen: bool,
 }
@@ -21,22 +18,11 @@ const LOW: i32 = 15;
 const OKAY: i32 = 20;
 
 impl Battery {
-    pub(crate) const CHARGING: i32 = 2;
     pub(crate) const DISCHARGING: i32 = 3;
     pub(crate) const FULL: i32 = 5;
 
     pub(crate) const fn fresh() -> Self {
-        Self {
-            ac: true,
-            usb: false,
-            wireless: false,
-            level: 100,
-            status: Self::FULL,
-            health: 2,
-            present: true,
-            temperature: 250,
-            frozen: false,
-        }
+        Self { ac: true, usb: false, wireless: false, level: 100, status: Self::FULL, frozen: false }
     }
 
     pub(crate) const fn plugged(&self) -> bool {

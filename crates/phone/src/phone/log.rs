@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_follows_sees_each_line_once() {
+    fn a_follower_sees_each_line_once() {
         let mut log = Log::default();
         log.add(line("Notes", 'I'));
         assert_eq!(log.from(0).map(|(number, _)| number).collect::<Vec<_>>(), [0]);

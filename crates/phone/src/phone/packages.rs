@@ -28,8 +28,6 @@ pub(crate) struct Package {
     pub(crate) uid: u32,
     pub(crate) version_code: u32,
     pub(crate) version_name: String,
-    pub(crate) min_sdk: u32,
-    pub(crate) target_sdk: u32,
     /// The activities with their full names; the first one is launched.
     pub(crate) activities: Vec<String>,
     pub(crate) permissions: Vec<String>,
@@ -63,78 +61,70 @@ const APP_UID: u32 = 10_101;
 impl Packages {
     /// The packages of a new phone, and the app under test.
     pub(crate) fn fresh(app: &App, android: Android, now: u64) -> Self {
-        let system = |&(name, path, activity): &(&str, &str, &str)| {
-            let package = Package {
+        let mut packages = Self {
+            installed: BTreeMap::new(),
+            next_uid: APP_UID + 1,
+            sessions: BTreeMap::new(),
+            next_session: 1_000_001,
+        };
+        for (name, path, activity) in SYSTEM {
+            packages.insert(Package {
                 name: name.to_owned(),
                 path: path.to_owned(),
                 system: true,
                 uid: 1000,
                 version_code: android.api(),
                 version_name: android.release().to_owned(),
-                min_sdk: android.api(),
-                target_sdk: android.api(),
-                activities: Some(activity)
-                    .filter(|name| !name.is_empty())
-                    .map(str::to_owned)
-                    .into_iter()
-                    .collect(),
+                activities: activity.split_terminator(' ').map(str::to_owned).collect(),
                 permissions: Vec::new(),
                 installed: 1_230_768_000,
                 updated: 1_230_768_000,
-            };
-            (name.to_owned(), package)
-        };
-        let mut packages = Self {
-            installed: SYSTEM.iter().map(system).collect(),
-            next_uid: APP_UID + 1,
-            sessions: BTreeMap::new(),
-            next_session: 1_000_001,
-        };
+            });
+        }
         packages.install_app(app, android, now);
         packages
     }
 
     /// Installs the app under test.
     pub(crate) fn install_app(&mut self, app: &App, android: Android, now: u64) {
-        let name = app.package.to_string();
-        let before = self.installed.get(&name).map(|package| package.installed);
-        let package = Package {
-            path: file_of(&name, android),
+        self.insert(Package {
+            name: app.package.to_string(),
+            path: file_of(&app.package, android),
             system: false,
             uid: APP_UID,
             version_code: 1,
             version_name: "1.0".into(),
-            min_sdk: 24,
-            target_sdk: android.api(),
             activities: app.activities.iter().map(|activity| activity.name.to_string()).collect(),
             permissions: app.permissions.iter().map(ToString::to_string).collect(),
-            installed: before.unwrap_or(now),
+            installed: now,
             updated: now,
-            name: name.clone(),
-        };
-        self.installed.insert(name, package);
+        });
     }
 
     /// Installs another app. It is listed, but there is nothing in it that could run.
     pub(crate) fn install_other(&mut self, manifest: &Manifest, android: Android, now: u64) {
-        let before = self.installed.get(&manifest.package).cloned();
-        let uid = before.as_ref().map_or(self.next_uid, |package| package.uid);
+        let uid = self.get(&manifest.package).map_or(self.next_uid, |package| package.uid);
         self.next_uid = self.next_uid.max(uid + 1);
-        let package = Package {
+        self.insert(Package {
             name: manifest.package.clone(),
             path: file_of(&manifest.package, android),
             system: false,
             uid,
             version_code: manifest.version_code,
             version_name: manifest.version_name.clone(),
-            min_sdk: manifest.min_sdk,
-            target_sdk: manifest.target_sdk,
-            activities: manifest.activities.clone(),
-            permissions: manifest.permissions.clone(),
-            installed: before.map_or(now, |package| package.installed),
+            activities: Vec::new(),
+            permissions: Vec::new(),
+            installed: now,
             updated: now,
-        };
-        self.installed.insert(manifest.package.clone(), package);
+        });
+    }
+
+    /// What replaces a package was installed when that was.
+    fn insert(&mut self, mut package: Package) {
+        if let Some(before) = self.get(&package.name) {
+            package.installed = before.installed;
+        }
+        self.installed.insert(package.name.clone(), package);
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Package> {

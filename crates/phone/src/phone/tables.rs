@@ -12,28 +12,15 @@ const MOST: usize = 2_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Tables(BTreeMap<&'static str, BTreeMap<String, String>>);
 
-const FRESH: [(&str, &str, &str); 26] = [
+const FRESH: [(&str, &str, &str); 13] = [
     ("system", "accelerometer_rotation", "0"),
-    ("system", "font_scale", "1.0"),
-    ("system", "haptic_feedback_enabled", "1"),
-    ("system", "screen_brightness", "102"),
-    ("system", "screen_brightness_mode", "0"),
-    ("system", "screen_off_timeout", "2147483647"),
-    ("system", "show_touches", "0"),
     ("system", "user_rotation", "0"),
-    ("secure", "accessibility_enabled", "0"),
-    ("secure", "android_id", "9774d56d682e549c"),
     ("secure", "default_input_method", "com.android.inputmethod.latin/.LatinIME"),
     ("secure", "enabled_input_methods", "com.android.inputmethod.latin/.LatinIME"),
-    ("secure", "location_mode", "3"),
     ("secure", "show_ime_with_hard_keyboard", "0"),
-    ("secure", "user_setup_complete", "1"),
     ("global", "adb_enabled", "1"),
     ("global", "airplane_mode_on", "0"),
     ("global", "animator_duration_scale", "1.0"),
-    ("global", "development_settings_enabled", "1"),
-    ("global", "device_name", "sdk_gphone64_x86_64"),
-    ("global", "device_provisioned", "1"),
     ("global", "mobile_data", "1"),
     ("global", "stay_on_while_plugged_in", "3"),
     ("global", "transition_animation_scale", "1.0"),
@@ -68,10 +55,5 @@ impl Tables {
 
     pub(crate) fn delete(&mut self, table: &str, name: &str) -> bool {
         self.0.get_mut(table).is_some_and(|table| table.remove(name).is_some())
-    }
-
-    pub(crate) fn all(&self, table: &str) -> impl Iterator<Item = (&str, &str)> {
-        let table = self.0.get(table).into_iter().flatten();
-        table.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }

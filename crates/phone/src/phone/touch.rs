@@ -19,8 +19,6 @@ const DOUBLE: Micros = Micros::from_millis(300);
 /// Fingers on the screen, or just lifted.
 #[derive(Debug, Default)]
 pub(crate) struct Fingers {
-    /// Where the finger went down, and when.
-    down: Option<(Point, Micros)>,
     /// A tap that waits for a second one, and until when.
     waiting: Option<(Point, Micros)>,
     panel: Panel,
@@ -68,24 +66,6 @@ impl State {
             Gesture::Drag { from, to, over } => self.swipe(at(from), at(to), over),
             Gesture::Pinch { middle, percent } => self.pinch(at(middle), percent),
         }
-    }
-
-    /// A finger goes down, and stays for now.
-    pub(crate) fn finger_down(&mut self, at: Point) {
-        self.fingers.down = Some((at, self.uptime()));
-    }
-
-    /// The finger is lifted here.
-    pub(crate) fn finger_up(&mut self, at: Point) -> Result<(), DeviceError> {
-        match self.fingers.down.take() {
-            Some((from, since)) => self.swipe(from, at, self.uptime().since(since)),
-            None => Ok(()),
-        }
-    }
-
-    /// What the finger did does not count.
-    pub(crate) fn finger_gone(&mut self) {
-        self.fingers.down = None;
     }
 
     /// Lets a waiting tap through.

@@ -9,7 +9,6 @@ use super::log::Log;
 use super::packages::Packages;
 use super::props::Props;
 use super::tables::Tables;
-use crate::command;
 use crate::files::Files;
 use crate::settings::PhoneSettings;
 
@@ -34,7 +33,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn fresh(settings: &PhoneSettings, app: &App) -> Self {
         Self {
-            files: Files::fresh(settings.storage, settings.started, &command::names()),
+            files: Files::fresh(settings.storage, settings.started),
             props: Props::fresh(settings),
             tables: Tables::fresh(),
             packages: Packages::fresh(app, settings.android, settings.started),

@@ -17,7 +17,6 @@ pub(super) enum Frame {
     Stderr = 2,
     Exit = 3,
     CloseStdin = 4,
-    WindowSize = 5,
 }
 
 /// Writes frames of one kind.
@@ -71,7 +70,6 @@ impl Source for FrameSource {
             match self.reader.next() {
                 Some((kind, data)) if kind == Frame::Stdin as u8 => return Some(data),
                 Some((kind, _)) if kind == Frame::CloseStdin as u8 => self.reader.end(),
-                Some((kind, _)) if kind == Frame::WindowSize as u8 => {}
                 Some(_) => {}
                 None if self.reader.ended => return None,
                 None => match self.stream.read() {

@@ -6,14 +6,11 @@ mod port;
 mod reboot;
 mod shell;
 mod sync;
-mod terminal;
 #[cfg(test)]
 mod tests;
 
 use crate::phone::Phone;
 use crate::transport::Stream;
-
-pub(crate) use reboot::restart;
 
 /// A service at work on a stream; when it returns, the stream is closed.
 pub(crate) type Job = Box<dyn FnOnce(&Stream) + Send>;
@@ -32,30 +29,10 @@ pub(crate) fn find(phone: &Phone, name: &str) -> Option<Job> {
         "tcp" => return port::find(&phone, &rest),
         "reverse" => Box::new(move |stream| forward::answer(&rest, stream)),
         "reboot" => Box::new(move |stream| reboot::reboot(&phone, stream)),
-        "root" => say("adbd cannot run as root in production builds\n"),
-        "unroot" => say("adbd not running as root\n"),
-        "remount" => say("Not running as root. Try \"adb root\" first.\n"),
-        "jdwp" if rest.is_empty() => say(""),
-        "track-jdwp" | "track-app" => Box::new(track_nothing),
         _ if service == "shell" || service.starts_with("shell,") => {
             let request = shell::Request::new(service, &rest);
             Box::new(move |stream| shell::serve(&phone, &request, stream))
         }
         _ => return None,
     })
-}
-
-/// A service that says one thing.
-fn say(words: &'static str) -> Job {
-    Box::new(move |stream| {
-        // A host that does not listen hears nothing.
-        let _ = stream.write(words.as_bytes());
-    })
-}
-
-/// There is nothing to debug, now and later.
-fn track_nothing(stream: &Stream) {
-    if stream.write(b"0000").is_ok() {
-        while stream.read().is_some() {}
-    }
 }

@@ -1,7 +1,6 @@
 //! Shells and single commands, with and without the protocol that keeps their outputs apart.
 
 use super::frames::{Frame, FrameSink, FrameSource};
-use super::terminal::{Terminal, TerminalSink};
 use crate::phone::Phone;
 use crate::shell::{Cancel, End, Input, Output, Shell, Sink, Source, Streams};
 use crate::transport::{Broken, Stream};
@@ -65,18 +64,16 @@ pub(super) fn serve(phone: &Phone, request: &Request, stream: &Stream) {
         let out = Output::new(Bare(stream.clone()));
         (out.clone(), out, Box::new(Bare(stream.clone())))
     };
-    let streams = if request.terminal {
-        // A terminal has one place for both, and shows what is typed.
-        let screen = Output::new(TerminalSink(out));
-        let input = Input::new(Terminal::new(input, screen.clone()));
-        Streams { input, out: screen.clone(), err: screen }
-    } else {
-        Streams { input: Input::new(input), out, err }
-    };
+    if request.terminal {
+        // A host that is gone needs no advice.
+        let _ = out.line("there is no terminal on this device; write adb shell COMMAND\r");
+        return;
+    }
+    let streams = Streams { input: Input::new(input), out, err };
     let mut shell = shell_on(phone, stream);
     shell.set_var("TERM", &request.term);
     let status = if request.command.is_empty() {
-        shell.interact(&streams, request.terminal.then_some(&streams.out))
+        shell.interact(&streams)
     } else {
         run(&mut shell, &request.command, &streams)
     };

@@ -104,7 +104,7 @@ impl Session<'_> {
     }
 
     fn send(&self, path: &str) -> Result<bool, Broken> {
-        let content = match self.phone.with(|state| crate::command::read_file(state, path)) {
+        let content = match self.phone.with(|state| state.world.files.read(path)) {
             Ok(content) => content,
             Err(FileError::IsFolder) => return self.fail("read failed: Is a directory"),
             Err(error) => return self.fail(&format!("open failed: {error}")),

@@ -32,25 +32,9 @@ fn packet_frame(kind: u8, data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_terminal_shows_what_is_typed() {
-    let mut host = Host::new(&phone());
-    let said = host.ask("shell,v2,pty:", &packet_frame(0, b"echX\x7fo hi\rexit 2\r"));
-    let shown: Vec<u8> =
-        frames(&said).into_iter().filter(|(kind, _)| *kind == 1).flat_map(|(_, data)| data).collect();
-    let text = String::from_utf8(shown).unwrap();
-    assert!(text.contains("emu64x:/ $ echX\x08 \x08o hi\r\n"), "{text:?}");
-    assert!(text.contains("\r\nhi\r\n"), "{text:?}");
-    assert_eq!(frames(&said).last(), Some(&(3, vec![2])));
-}
-
-fn frames(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
-    let mut all = Vec::new();
-    while !bytes.is_empty() {
-        let length = word(bytes, 1) as usize;
-        all.push((bytes[0], bytes[5..5 + length].to_vec()));
-        bytes = &bytes[5 + length..];
-    }
-    all
+fn there_is_no_terminal_and_that_is_said() {
+    let said = Host::new(&phone()).ask("shell,v2,pty:", b"");
+    assert_eq!(said, packet_frame(1, b"there is no terminal on this device; write adb shell COMMAND\r\n"));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Commands that change the shell itself, or that need to know it.
 
 use super::run::{End, NAME, Outcome, Process};
-use crate::command;
 use crate::files::FileError;
 
 /// Runs a command of the shell itself; none when there is none of that name.
@@ -25,7 +24,6 @@ pub(super) fn run(process: &mut Process<'_>, name: &str) -> Option<Outcome> {
             let ended = process.instead(&words);
             ended.and_then(|status| Err(End::Exit(status)))
         }
-        "which" => which(process),
         "sh" | "/system/bin/sh" | "/bin/sh" => shell(process),
         _ => return None,
     })
@@ -57,23 +55,11 @@ fn change_folder(process: &mut Process<'_>) -> Outcome {
     }
 }
 
-fn which(process: &Process<'_>) -> Outcome {
-    let mut status = 0;
-    for name in process.args() {
-        if command::find(name).is_some() || ["sh", "which"].contains(&&**name) {
-            process.say(format!("/system/bin/{}", crate::files::name(name)))?;
-        } else {
-            status = 1;
-        }
-    }
-    Ok(status)
-}
-
 /// `sh -c TEXT`, or a shell that reads its commands.
 fn shell(process: &Process<'_>) -> Outcome {
     let mut shell = process.shell.deeper()?;
     let ended = match process.args() {
-        [] => Ok(shell.interact(process.streams, None)),
+        [] => Ok(shell.interact(process.streams)),
         [flag, text, ..] if flag == "-c" => shell.run(text, process.streams),
         [flag] if flag == "-c" => return process.fail(1, format!("{NAME}: -c: requires an argument")),
         [path, ..] => return process.fail(127, format!("{NAME}: {path}: No such file or directory")),

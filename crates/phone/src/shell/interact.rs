@@ -1,18 +1,13 @@
 //! A shell that reads its commands line by line, as long as it has any.
 
-use super::io::{Output, Streams};
+use super::io::Streams;
 use super::run::{End, Shell};
 
 impl Shell {
-    /// Runs the lines that come in. On a terminal there is a prompt. Returns the last status.
-    pub(crate) fn interact(&mut self, streams: &Streams, terminal: Option<&Output>) -> u8 {
+    /// Runs the lines that come in. Returns the last status.
+    pub(crate) fn interact(&mut self, streams: &Streams) -> u8 {
         let mut text = String::new();
         loop {
-            if let Some(terminal) = terminal
-                && terminal.put(self.prompt(text.is_empty())).is_err()
-            {
-                return self.status;
-            }
             let Some(line) = streams.input.read_line() else {
                 // What was begun and cannot be finished is run, so that somebody hears of it.
                 if !text.is_empty() {
@@ -32,10 +27,5 @@ impl Shell {
                 Err(_) => self.status = 1,
             }
         }
-    }
-
-    fn prompt(&self, first: bool) -> String {
-        let host = self.phone.settings().android.device();
-        if first { format!("{host}:{} $ ", self.folder) } else { "> ".to_owned() }
     }
 }

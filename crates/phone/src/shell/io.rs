@@ -48,7 +48,7 @@ pub(crate) struct Streams {
     pub(crate) err: Output,
 }
 
-/// Says whether whoever waits for a command is gone.
+/// Says whether nobody waits for a command any more.
 #[derive(Clone)]
 pub(crate) struct Cancel(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -202,6 +202,12 @@ impl Sink for Capture {
 impl Sink for Nowhere {
     fn put(&self, _: &[u8]) -> Result<(), Broken> {
         Ok(())
+    }
+}
+
+impl Source for Box<dyn Source> {
+    fn get(&mut self) -> Option<Vec<u8>> {
+        (**self).get()
     }
 }
 

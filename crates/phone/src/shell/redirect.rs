@@ -74,7 +74,7 @@ impl Shell {
         if path == "/dev/null" {
             return Ok(Input::nothing());
         }
-        let content = self.phone.with(|state| crate::command::read_file(state, &path))?;
+        let content = self.phone.with(|state| state.world.files.read(&path))?;
         Ok(Input::of(Arc::unwrap_or_clone(content)))
     }
 

@@ -253,6 +253,12 @@ impl Process<'_> {
         Ok(self.streams.out.line(text)?)
     }
 
+    /// Writes to the output, and ends well.
+    pub(crate) fn done(&self, data: impl AsRef<[u8]>) -> Outcome {
+        self.put(data)?;
+        Ok(0)
+    }
+
     /// Writes a line to the errors, and ends with this status.
     pub(crate) fn fail(&self, status: u8, text: impl AsRef<str>) -> Outcome {
         self.streams.err.line(text)?;

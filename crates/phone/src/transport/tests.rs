@@ -97,17 +97,15 @@ fn a_host_is_welcomed_with_a_banner() {
 fn services_are_refused_that_there_are_not() {
     let mut host = Host::new(&phone());
     for service in
-        ["framebuffer:", "tcp:81", "tcp:example.com:80", "localabstract:x", "jdwp:12", "nonsense", ""]
+        ["framebuffer:", "tcp:81", "tcp:example.com:80", "localabstract:x", "jdwp", "root:", "nonsense", ""]
     {
         assert_eq!(host.open(service), None, "{service}");
     }
-    assert_eq!(host.ask("root:", b""), b"adbd cannot run as root in production builds\n");
     assert_eq!(host.ask("reverse:list-forward", b""), b"OKAY0000");
     assert_eq!(
         host.ask("reverse:forward:tcp:1;tcp:2", b""),
         b"FAIL002dcannot bind listener: Operation not permitted"
     );
-    assert_eq!(host.ask("jdwp", b""), b"");
 }
 
 #[test]
@@ -212,7 +210,7 @@ fn a_load_ends_what_ran() {
     let phone = phone();
     phone.call(|state| state.save("one")).unwrap();
     let mut host = Host::new(&phone);
-    host.open("shell:while true; do :; done").unwrap();
+    host.open("shell:cat").unwrap();
     phone.call(|state| state.load("one")).unwrap();
     phone.lines().cut_streams();
     assert_eq!(host.read().verb, Verb::Close);

@@ -85,10 +85,6 @@ fn answer(phone: &Phone, stream: &Stream, request: &Request) -> Result<(), Broke
             let reply = rpc::answer(phone, &call, &|| stream.is_closed());
             ("200 OK", "application/json", reply.to_string().into_bytes())
         }
-        (_, "/screenshot/0") => match phone.call(crate::phone::State::picture) {
-            Ok(picture) => ("200 OK", "image/png", picture),
-            Err(error) => ("500 Internal Server Error", "text/plain", error.to_string().into_bytes()),
-        },
         _ => ("404 Not Found", "text/plain", b"not found".to_vec()),
     };
     let length = body.len();

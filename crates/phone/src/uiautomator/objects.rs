@@ -1,6 +1,6 @@
 //! Calls about one widget: where it is, what it says, and what is done to it.
 
-use retap_trace::{Event, Flag, GuiTree, Micros, Node, NodeId, Observation, Point, Rect, Selector};
+use retap_trace::{Event, Flag, GuiTree, Micros, Node, NodeId, Observation, Rect, Selector};
 use serde_json::{Value, json};
 
 use super::rpc::{Call, Refusal, Reply};
@@ -11,8 +11,6 @@ use crate::phone::State;
 const GLANCE: Micros = Micros::from_millis(100);
 /// The longest wait.
 const LONGEST: u64 = 300_000;
-/// Swipes that look for the end of a list.
-const MOST_SWIPES: u64 = 50;
 
 pub(super) fn run(call: &Call<'_>, method: &str) -> Reply {
     match method {
@@ -23,10 +21,6 @@ pub(super) fn run(call: &Call<'_>, method: &str) -> Reply {
             let id = seen.one(call)?;
             Ok(seen.info(id))
         }
-        "objInfoOfAllInstances" => {
-            let seen = call.look()?;
-            Ok(seen.found.iter().map(|id| seen.info(*id)).collect())
-        }
         "waitForExists" => call.wait(true),
         "waitUntilGone" => call.wait(false),
         "getText" => {
@@ -36,20 +30,11 @@ pub(super) fn run(call: &Call<'_>, method: &str) -> Reply {
         }
         "setText" => call.set_text(&call.text(1)),
         "clearTextField" => call.set_text(""),
-        "click" | "clickAndWaitForNewWindow" => call.at_center(State::tap),
-        "longClick" => call.at_center(|state, at| state.swipe(at, at, Micros::from_millis(1000))),
-        "pinchIn" => call.at_center(|state, at| state.pinch(at, 50)),
-        "pinchOut" => call.at_center(|state, at| state.pinch(at, 200)),
-        "dragTo" if call.params.get(1).is_some_and(Value::is_number) => {
-            let to = call.point(1);
-            call.at_center(|state, from| state.swipe(from, to, Micros::from_millis(500)))
+        "click" => {
+            let seen = call.look()?;
+            let at = seen.tree.node(seen.one(call)?).bounds.center();
+            call.act(|state| state.tap(at))
         }
-        "swipe" => call.swipe_in(&call.text(1)),
-        "scrollForward" | "flingForward" => call.scroll(true, 1),
-        "scrollBackward" | "flingBackward" => call.scroll(false, 1),
-        "scrollToEnd" | "flingToEnd" => call.scroll(true, MOST_SWIPES),
-        "scrollToBeginning" | "flingToBeginning" => call.scroll(false, MOST_SWIPES),
-        "scrollTo" => call.scroll_to(),
         _ => Err(Refusal::Unknown(method.to_owned())),
     }
 }
@@ -100,10 +85,6 @@ fn sides(rect: Rect) -> Value {
 
 impl Call<'_> {
     fn look(&self) -> Result<Seen, Refusal> {
-        self.look_for(self.params.first().unwrap_or(&Value::Null))
-    }
-
-    fn look_for(&self, wanted: &Value) -> Result<Seen, Refusal> {
         let (tree, seen) = self.phone.call(|state: &mut State| {
             // An app that never rests is looked at all the same.
             match state.read_screen()? {
@@ -111,7 +92,7 @@ impl Call<'_> {
                 None => Ok((state.machine().tree(), state.glance()?)),
             }
         })?;
-        let found = selector::find(&tree, &seen.package, wanted);
+        let found = selector::find(&tree, &seen.package, self.params.first().unwrap_or(&Value::Null));
         Ok(Seen { tree, look: seen, found })
     }
 
@@ -132,68 +113,6 @@ impl Call<'_> {
     fn set_text(&self, text: &str) -> Reply {
         let seen = self.look()?;
         let widget = Selector::of(&seen.tree, seen.one(self)?);
-        self.phone
-            .call(|state| state.perform(&Event::Text { text: text.to_owned(), widget: Some(widget) }))?;
-        Ok(json!(true))
-    }
-
-    fn at_center(
-        &self,
-        act: impl FnOnce(&mut State, Point) -> Result<(), retap_device::DeviceError>,
-    ) -> Reply {
-        let seen = self.look()?;
-        let at = seen.tree.node(seen.one(self)?).bounds.center();
-        self.phone.call(|state| act(state, at))?;
-        Ok(json!(true))
-    }
-
-    fn swipe_in(&self, direction: &str) -> Reply {
-        let seen = self.look()?;
-        let bounds = seen.tree.node(seen.one(self)?).bounds;
-        let Point { x, y } = bounds.center();
-        let (from, to) = match direction {
-            "left" | "l" => (Point::new(bounds.right - 5, y), Point::new(bounds.left + 5, y)),
-            "right" | "r" => (Point::new(bounds.left + 5, y), Point::new(bounds.right - 5, y)),
-            "up" | "u" => (Point::new(x, bounds.bottom - 5), Point::new(x, bounds.top + 5)),
-            _ => (Point::new(x, bounds.top + 5), Point::new(x, bounds.bottom - 5)),
-        };
-        self.phone.call(|state| state.swipe(from, to, Micros::from_millis(200)))?;
-        Ok(json!(true))
-    }
-
-    /// Scrolls so many times, or until nothing moves. Says whether anything moved at the end.
-    fn scroll(&self, forward: bool, times: u64) -> Reply {
-        let mut moved = false;
-        for _ in 0..times {
-            let before = self.look()?;
-            let bounds = before.tree.node(before.one(self)?).bounds;
-            self.swipe_through(bounds, forward)?;
-            moved = self.look()?.tree != before.tree;
-            if !moved {
-                break;
-            }
-        }
-        Ok(json!(moved))
-    }
-
-    fn scroll_to(&self) -> Reply {
-        let wanted = self.params.get(1).cloned().unwrap_or(Value::Null);
-        for _ in 0..MOST_SWIPES {
-            if !self.look_for(&wanted)?.found.is_empty() {
-                return Ok(json!(true));
-            }
-            if self.scroll(true, 1)? == json!(false) {
-                break;
-            }
-        }
-        Ok(json!(!self.look_for(&wanted)?.found.is_empty()))
-    }
-
-    fn swipe_through(&self, bounds: Rect, forward: bool) -> Result<(), Refusal> {
-        let x = bounds.center().x;
-        let (low, high) = (Point::new(x, bounds.bottom - 10), Point::new(x, bounds.top + 10));
-        let (from, to) = if forward { (low, high) } else { (high, low) };
-        self.phone.call(|state| state.swipe(from, to, Micros::from_millis(300)))?;
-        Ok(())
+        self.act(|state| state.perform(&Event::Text { text: text.to_owned(), widget: Some(widget) }))
     }
 }

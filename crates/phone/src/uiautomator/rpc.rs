@@ -1,15 +1,13 @@
 //! What a call means.
 
-use std::time::{Duration, Instant};
-
 use retap_device::DeviceError;
 use retap_trace::{Event, Key, Micros, Orientation, Point};
 use serde_json::{Value, json};
 
 use super::base64;
 use super::objects;
-use super::xml::hierarchy_to;
-use crate::command::key_of;
+use super::xml::hierarchy;
+use crate::command::{hang, key_of};
 use crate::phone::{Phone, State};
 
 /// What comes of a call.
@@ -35,7 +33,7 @@ impl From<DeviceError> for Refusal {
 pub(super) struct Call<'a> {
     pub(super) phone: &'a Phone,
     pub(super) params: &'a [Value],
-    /// Says whether whoever called is gone.
+    /// Says whether the caller is gone.
     pub(super) gone: &'a dyn Fn() -> bool,
 }
 
@@ -54,20 +52,13 @@ pub(super) fn answer(phone: &Phone, call: &Value, gone: &dyn Fn() -> bool) -> Va
         }
         Err(Refusal::Unknown(method)) => (-32601, format!("method not found: {method}")),
         Err(Refusal::Device(error)) => {
-            hang(&error, gone);
+            if let DeviceError::Timeout { .. } = error {
+                hang(gone);
+            }
             (-32001, format!("java.lang.IllegalStateException: UiAutomation not connected: {error}"))
         }
     };
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message, "data": message}})
-}
-
-/// A phone that hangs lets its callers wait.
-fn hang(error: &DeviceError, gone: &dyn Fn() -> bool) {
-    let began = Instant::now();
-    while matches!(error, DeviceError::Timeout { .. }) && !gone() && began.elapsed() < Duration::from_mins(1)
-    {
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 impl Call<'_> {
@@ -75,13 +66,12 @@ impl Call<'_> {
         match method {
             "deviceInfo" => self.device_info(),
             "dumpWindowHierarchy" => self.dump(),
-            "click" if self.params.first().is_some_and(Value::is_number) => self.click(),
-            "swipe" if self.params.first().is_some_and(Value::is_number) => self.swipe(5),
-            "drag" => self.swipe(5),
-            "swipePoints" => self.swipe_points(),
-            "injectInputEvent" => self.inject(),
+            "click" if self.params.first().is_some_and(Value::is_number) => {
+                let at = self.point(0);
+                self.act(|state| state.tap(at))
+            }
+            "swipe" if self.params.first().is_some_and(Value::is_number) => self.swipe(),
             "pressKey" => self.press(),
-            "pressKeyCode" => self.act(|state| state.perform(&Event::key(Key(self.code(0))))),
             "takeScreenshot" => Ok(json!(base64::encode(&self.phone.call(State::picture)?))),
             "setOrientation" => self.turn(),
             "setClipboard" => {
@@ -93,24 +83,11 @@ impl Call<'_> {
             "pasteClipboard" => {
                 self.act(|state| state.type_text(&state.world.clipboard.clone().unwrap_or_default()))
             }
-            "clearInputText" => self.act(|state| state.perform(&Event::text(""))),
-            "wakeUp" | "sleep" | "freezeRotation" | "clearLastToast" | "clearLastTraversedText" => {
-                Ok(Value::Null)
-            }
-            "getLastToast" | "getLastTraversedText" => Ok(Value::Null),
-            "makeToast" | "hasWatcher" | "hasAnyWatchers" => Ok(json!(false)),
-            "isScreenOn" => Ok(json!(true)),
-            "waitForIdle" | "waitForWindowUpdate" => {
-                let idle = self.phone.call(|state| state.settle(Micros::from_secs(10)))?;
-                Ok(json!(idle))
-            }
-            // There is no shade to pull down.
-            "openNotification" | "openQuickSettings" => Ok(json!(false)),
             _ => objects::run(self, method),
         }
     }
 
-    fn act(&self, act: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Reply {
+    pub(super) fn act(&self, act: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Reply {
         self.phone.call(act)?;
         Ok(json!(true))
     }
@@ -135,47 +112,15 @@ impl Call<'_> {
     }
 
     fn dump(&self) -> Reply {
-        let levels = self.params.get(1).and_then(Value::as_u64).and_then(|levels| u32::try_from(levels).ok());
         let seen = self.phone.call(State::read_screen)?;
-        let xml = seen.map(|(tree, seen)| hierarchy_to(&tree, &seen, levels.unwrap_or(u32::MAX)));
-        Ok(json!(xml.unwrap_or_default()))
-    }
-
-    fn click(&self) -> Reply {
-        let at = self.point(0);
-        let hold = Micros::from_millis(self.params.get(2).and_then(Value::as_u64).unwrap_or(0));
-        self.act(|state| state.swipe(at, at, hold))
+        Ok(json!(seen.map(|(tree, seen)| hierarchy(&tree, &seen)).unwrap_or_default()))
     }
 
     /// From here to there, in so many steps of five milliseconds.
-    fn swipe(&self, millis_a_step: u64) -> Reply {
+    fn swipe(&self) -> Reply {
         let (from, to) = (self.point(0), self.point(2));
         let steps = self.params.get(4).and_then(Value::as_u64).unwrap_or(10).min(100_000);
-        self.act(|state| state.swipe(from, to, Micros::from_millis(steps * millis_a_step)))
-    }
-
-    /// A path through many points is what its ends are.
-    fn swipe_points(&self) -> Reply {
-        let numbers: Vec<i32> =
-            self.params.first().and_then(Value::as_array).into_iter().flatten().map(pixels).collect();
-        let points: Vec<Point> = numbers.chunks_exact(2).map(|pair| Point::new(pair[0], pair[1])).collect();
-        match (points.first(), points.last()) {
-            (Some(from), Some(to)) => {
-                let (from, to) = (*from, *to);
-                self.act(|state| state.swipe(from, to, Micros::from_millis(300)))
-            }
-            _ => Ok(json!(false)),
-        }
-    }
-
-    fn inject(&self) -> Reply {
-        let at = self.point(1);
-        match self.params.first().and_then(Value::as_u64) {
-            Some(0) => self.phone.with(|state| state.finger_down(at)),
-            Some(1) => self.phone.call(|state| state.finger_up(at))?,
-            _ => {}
-        }
-        Ok(json!(true))
+        self.act(|state| state.swipe(from, to, Micros::from_millis(steps * 5)))
     }
 
     fn press(&self) -> Reply {
@@ -201,17 +146,13 @@ impl Call<'_> {
         Ok(Value::Null)
     }
 
-    pub(super) fn point(&self, at: usize) -> Point {
+    fn point(&self, at: usize) -> Point {
         let number = |at: usize| self.params.get(at).map_or(0, pixels);
         Point::new(number(at), number(at + 1))
     }
 
     pub(super) fn text(&self, at: usize) -> String {
         self.params.get(at).and_then(Value::as_str).unwrap_or_default().to_owned()
-    }
-
-    fn code(&self, at: usize) -> u16 {
-        self.params.get(at).and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()).unwrap_or(0)
     }
 }
 

@@ -2,15 +2,7 @@
 
 use std::fmt::Write as _;
 
-use retap_trace::{Flag, GuiTree, Node, NodeId, Observation, Orientation};
-
-/// Classes of which nobody expects a name.
-const UNNAMED: [&str; 4] = [
-    "android.widget.GridView",
-    "android.widget.GridLayout",
-    "android.widget.ListView",
-    "android.widget.TableLayout",
-];
+use retap_trace::{Flag, GuiTree, Node, Observation, Orientation};
 
 /// The flags before and after the description, in their order.
 const FLAGS: [Flag; 10] = [
@@ -28,19 +20,13 @@ const FLAGS: [Flag; 10] = [
 
 /// The whole document.
 pub(crate) fn hierarchy(tree: &GuiTree, seen: &Observation) -> String {
-    hierarchy_to(tree, seen, u32::MAX)
-}
-
-/// The same, without what is deeper than so many levels.
-pub(super) fn hierarchy_to(tree: &GuiTree, seen: &Observation, levels: u32) -> String {
     let rotation = u8::from(seen.orientation == Orientation::Landscape);
     let mut xml = format!(
         "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"{rotation}\">"
     );
-    let shown: Vec<(NodeId, &Node)> =
-        tree.ids().zip(tree.nodes()).filter(|(_, node)| node.depth < levels).collect();
+    let shown = tree.nodes();
     let mut indexes: Vec<u32> = Vec::new();
-    for (number, (id, node)) in shown.iter().enumerate() {
+    for (number, node) in shown.iter().enumerate() {
         let depth = node.depth as usize;
         indexes.truncate(depth + 1);
         match indexes.get_mut(depth) {
@@ -48,8 +34,8 @@ pub(super) fn hierarchy_to(tree: &GuiTree, seen: &Observation, levels: u32) -> S
             None => indexes.push(0),
         }
         let index = indexes[depth];
-        write_node(&mut xml, tree, *id, index, &seen.package);
-        let next = shown.get(number + 1).map_or(0, |(_, next)| next.depth);
+        write_node(&mut xml, node, index, &seen.package);
+        let next = shown.get(number + 1).map_or(0, |next| next.depth);
         if shown.len() > number + 1 && next > node.depth {
             xml.push('>');
         } else {
@@ -65,12 +51,8 @@ pub(super) fn hierarchy_to(tree: &GuiTree, seen: &Observation, levels: u32) -> S
 }
 
 /// The element up to its end, which depends on whether it has children.
-fn write_node(xml: &mut String, tree: &GuiTree, id: NodeId, index: u32, package: &str) {
-    let node = tree.node(id);
+fn write_node(xml: &mut String, node: &Node, index: u32, package: &str) {
     xml.push_str("<node ");
-    if lacks_name(tree, id) {
-        xml.push_str("NAF=\"true\" ");
-    }
     let put = |xml: &mut String, name: &str, value: &str| {
         write!(xml, "{name}=\"{}\" ", escaped(value)).expect("a string takes all text");
     };
@@ -86,19 +68,6 @@ fn write_node(xml: &mut String, tree: &GuiTree, id: NodeId, index: u32, package:
     let bounds = node.bounds;
     write!(xml, "bounds=\"[{},{}][{},{}]\"", bounds.left, bounds.top, bounds.right, bounds.bottom)
         .expect("a string takes all text");
-}
-
-/// Whether somebody who cannot see would not know what this is for: it can be clicked, and neither it nor anything
-/// in it has words.
-fn lacks_name(tree: &GuiTree, id: NodeId) -> bool {
-    let node = tree.node(id);
-    let silent = |node: &Node| node.text.is_empty() && node.desc.is_empty();
-    let below = tree.nodes()[id.0 as usize + 1..].iter().take_while(|below| below.depth > node.depth);
-    node.flags.has(Flag::Clickable)
-        && node.flags.has(Flag::Enabled)
-        && silent(node)
-        && !UNNAMED.contains(&&*node.class)
-        && below.into_iter().all(silent)
 }
 
 /// Text as it stands in an attribute. Control characters become dots, as uiautomator has it.
@@ -181,10 +150,8 @@ mod tests {
             })
             .collect();
         assert_eq!(marks, "r(a(b.)c(d(\".)))");
-        assert_eq!(xml.matches("NAF=\"true\"").count(), 1);
         let indexes: Vec<&str> = xml.split("index=\"").skip(1).map(|part| &part[..1]).collect();
         assert_eq!(indexes, ["0", "0", "0", "1", "0", "0"]);
-        assert_eq!(hierarchy_to(&tree(&[(0, "r"), (1, "a")]), &seen(), 1).matches("<node").count(), 1);
         assert!(hierarchy(&GuiTree::new(), &seen()).ends_with("rotation=\"0\"></hierarchy>"));
     }
 }

@@ -176,7 +176,7 @@ impl Drop for Bench {
 pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < PATIENCE, "waited in vain until {what}");
+        assert!(began.elapsed() < PATIENCE, "waited too long until {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

@@ -66,7 +66,7 @@ pub enum Effect {
     /// Gives a field the focus, which brings up the keyboard.
     Focus(WidgetId),
     /// Writes to the log.
-    Log(LogLevel, Arc<str>, Template),
+    Log(char, Arc<str>, Template),
     /// Crashes; nothing after it happens.
     Crash(SiteId),
     /// Never comes back: the app does not respond any more.
@@ -101,16 +101,6 @@ pub enum Outside {
     Browser,
     Camera,
     Share,
-}
-
-/// How grave a line of the log is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "Android's own levels")]
-pub enum LogLevel {
-    Debug,
-    Info,
-    Warn,
-    Error,
 }
 
 impl BlockId {

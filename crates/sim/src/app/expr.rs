@@ -29,8 +29,6 @@ pub enum Expr {
     Len(Box<Expr>),
     /// An item of a list, by number from 0.
     At(Box<Expr>, Box<Expr>),
-    /// Whether a list has an item, or a text a part.
-    Contains(Box<Expr>, Box<Expr>),
     /// The opposite.
     Not(Box<Expr>),
     /// Two expressions joined.
@@ -43,6 +41,7 @@ pub enum Expr {
 pub enum Operator {
     Or,
     And,
+    Has,
     Equal,
     NotEqual,
     Less,
@@ -101,13 +100,6 @@ impl Expr {
                 let item = usize::try_from(index).ok().and_then(|index| list.items().get(index).cloned());
                 Value::Text(item.unwrap_or_else(|| "".into()))
             }
-            Self::Contains(whole, part) => {
-                let (whole, part) = (whole.eval(scope), part.eval(scope).text());
-                Value::Bool(match &whole {
-                    Value::List(items) => items.contains(&part),
-                    other => other.text().contains(&*part),
-                })
-            }
             Self::Not(of) => Value::Bool(!of.truth(scope)),
             Self::Binary(operator, left, right) => operator.apply(left, right, scope),
         }
@@ -135,6 +127,10 @@ impl Operator {
         }
         let (left, right) = (left.eval(scope), right.eval(scope));
         match self {
+            Self::Has => Value::Bool(match &left {
+                Value::List(items) => items.contains(&right.text()),
+                other => other.text().contains(&*right.text()),
+            }),
             Self::Equal => Value::Bool(left == right),
             Self::NotEqual => Value::Bool(left != right),
             Self::Less => Value::Bool(left < right),

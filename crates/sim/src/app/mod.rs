@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use retap_trace::{CrashKind, Frame};
 
-pub use effect::{Block, BlockId, Effect, Latency, LogLevel, Outside, Probability};
+pub use effect::{Block, BlockId, Effect, Latency, Outside, Probability};
 pub use expr::{Expr, Operator, Scope, Template};
 pub use value::{Kind, Value};
 pub use widget::{Gesture, Widget, WidgetId, WidgetKind};
@@ -105,7 +105,7 @@ pub enum Life {
     Kept,
     /// Until the process ends.
     Process,
-    /// Until the activity is created anew, as it is by a rotation.
+    /// Until the activity is created again, as it is by a rotation.
     Activity(ActivityId),
 }
 

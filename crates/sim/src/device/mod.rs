@@ -172,7 +172,7 @@ impl Device for SimDevice {
 
     fn reset(&mut self, seed: Seed, within: Micros) -> Result<(), DeviceError> {
         // What befell the run before ends here: a run is a function of its seed alone, the failure of its reset
-        // included. Whoever tries again does so with another seed.
+        // included. Another try has another seed.
         self.chances = Chances::of(seed);
         (self.offline_until, self.slow_until) = (Micros::ZERO, Micros::ZERO);
         self.call("reset", self.profile.reset, within)?;

@@ -29,7 +29,7 @@ impl Canvas {
     pub(super) fn new(frame: Frame) -> Self {
         let size = frame.picture();
         let pixels = vec![Ink::White as u8; size.width as usize * size.height as usize];
-        let palette = Ink::ALL.map(Ink::rgb).to_vec();
+        let palette = Ink::PALETTE.to_vec();
         Self { frame, size, pixels, palette, mixtures: BTreeMap::new(), clip: size.rect() }
     }
 
@@ -116,36 +116,6 @@ impl Canvas {
         self.rounded(Rect::new(x - radius, y - radius, x + radius, y + radius), radius, ink);
     }
 
-    /// A straight stroke with round ends.
-    pub(super) fn stroke(&mut self, from: Point, to: Point, thick: i32, ink: Ink) {
-        let reach = thick / 2 + 1;
-        let area = Rect::new(
-            from.x.min(to.x) - reach,
-            from.y.min(to.y) - reach,
-            from.x.max(to.x) + reach,
-            from.y.max(to.y) + reach,
-        );
-        let fine = |at: Point| Point::new(at.x * FINE, at.y * FINE);
-        let (from, to) = (fine(from), fine(to));
-        self.shape(area, ink, |at| near_segment(at, from, to, thick * FINE / 2));
-    }
-
-    /// A filled triangle.
-    pub(super) fn triangle(&mut self, corners: [Point; 3], ink: Ink) {
-        let [a, b, c] = corners;
-        let area = Rect::new(
-            a.x.min(b.x).min(c.x),
-            a.y.min(b.y).min(c.y),
-            a.x.max(b.x).max(c.x) + 1,
-            a.y.max(b.y).max(c.y) + 1,
-        );
-        let [a, b, c] = corners.map(|at| Point::new(at.x * FINE, at.y * FINE));
-        self.shape(area, ink, |at| {
-            let sides = [cross(a, b, at), cross(b, c, at), cross(c, a, at)];
-            sides.iter().all(|&side| side >= 0) || sides.iter().all(|&side| side <= 0)
-        });
-    }
-
     /// A convex shape in the area, given by its inside. Points are in fine coordinates: [`FINE`] a pixel.
     pub(super) fn shape(&mut self, area: Rect, ink: Ink, inside: impl Fn(Point) -> bool) {
         let area = area.intersect(&self.clip);
@@ -211,26 +181,4 @@ impl Canvas {
 fn within(at: Point, middle: Point, radius: i32) -> bool {
     let (x, y) = (i64::from(at.x - middle.x), i64::from(at.y - middle.y));
     x * x + y * y <= i64::from(radius) * i64::from(radius)
-}
-
-/// Twice the area of the triangle, with the sign of its turn.
-fn cross(a: Point, b: Point, at: Point) -> i64 {
-    let difference = |p: Point, q: Point| (i64::from(q.x) - i64::from(p.x), i64::from(q.y) - i64::from(p.y));
-    let ((bx, by), (px, py)) = (difference(a, b), difference(a, at));
-    bx * py - by * px
-}
-
-fn near_segment(at: Point, from: Point, to: Point, reach: i32) -> bool {
-    let (along_x, along_y) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
-    let (x, y) = (i64::from(at.x - from.x), i64::from(at.y - from.y));
-    let length_squared = along_x * along_x + along_y * along_y;
-    let passed = x * along_x + y * along_y;
-    if passed <= 0 {
-        within(at, from, reach)
-    } else if passed >= length_squared {
-        within(at, to, reach)
-    } else {
-        let (off, reach) = (i128::from(cross(from, to, at)), i128::from(reach));
-        off * off <= reach * reach * i128::from(length_squared)
-    }
 }

@@ -1,4 +1,4 @@
-//! Controls with a state: check boxes, radio buttons, switches, spinners, sliders, progress bars.
+//! Controls with a state: check boxes, radio buttons, switches.
 
 use retap_trace::{Flag, Point, Rect};
 
@@ -13,10 +13,7 @@ pub(super) fn draw_check(canvas: &mut Canvas, piece: &Piece<'_>) {
     let (radius, thick) = (canvas.dp(3), canvas.dp(2));
     canvas.rounded(sign, radius, state_ink(piece));
     if piece.has(Flag::Checked) {
-        let side = sign.right - sign.left;
-        let place = |x: i32, y: i32| Point::new(sign.left + side * x / 20, sign.top + side * y / 20);
-        canvas.stroke(place(4, 10), place(8, 15), thick, Ink::White);
-        canvas.stroke(place(8, 15), place(16, 6), thick, Ink::White);
+        words::write(canvas, sign, "✓", Style::centered(Ink::White));
     } else {
         canvas.rounded(inset_all(sign, thick), radius / 2, Ink::White);
     }
@@ -47,51 +44,6 @@ pub(super) fn draw_switch(canvas: &mut Canvas, piece: &Piece<'_>) {
     if !on && enabled {
         canvas.disc(Point::new(x, middle.y), radius - canvas.dp(1), Ink::White);
     }
-}
-
-/// Words with a small triangle, over a line.
-pub(super) fn draw_spinner(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let sign = draw_label_beside(canvas, piece, Side::Right, 12);
-    let Point { x, y } = sign.center();
-    let half = (sign.right - sign.left) / 2;
-    let tip = Point::new(x, y + half / 2);
-    let ink = if piece.has(Flag::Enabled) { Ink::Quiet } else { Ink::Line };
-    canvas.triangle([Point::new(x - half, y - half / 2), Point::new(x + half, y - half / 2), tip], ink);
-    let line = inset(piece.area, canvas.dp(4), canvas.dp(4));
-    canvas.fill(Rect { top: line.bottom - canvas.dp(1), ..line }, Ink::Line);
-}
-
-/// A track with a thumb. How far it is pushed is not in the tree: it is drawn half way.
-pub(super) fn draw_slider(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let track = draw_track(canvas, piece);
-    let radius = canvas.dp(8);
-    canvas.disc(track.center(), radius, state_on(piece));
-}
-
-/// A track that is half full, as how full it is is not in the tree; a square one is a wheel.
-pub(super) fn draw_progress(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let (width, height) = (piece.area.right - piece.area.left, piece.area.bottom - piece.area.top);
-    if width > 2 * height {
-        draw_track(canvas, piece);
-        return;
-    }
-    let radius = width.min(height).min(canvas.dp(48)) / 2;
-    let (middle, hole) = (piece.area.center(), (radius - canvas.dp(4)).max(0));
-    canvas.disc(middle, radius, Ink::Line);
-    canvas.clipped(Rect { bottom: middle.y, left: middle.x, ..piece.area }, |canvas| {
-        canvas.disc(middle, radius, Ink::Accent);
-    });
-    canvas.disc(middle, hole, Ink::White);
-}
-
-/// A horizontal line, its left half in colour.
-fn draw_track(canvas: &mut Canvas, piece: &Piece<'_>) -> Rect {
-    let area = inset(piece.area, canvas.dp(12), 0);
-    let (middle, half) = (area.center(), canvas.dp(2));
-    let track = Rect::new(area.left, middle.y - half, area.right, middle.y + half);
-    canvas.rounded(track, half, Ink::Line);
-    canvas.rounded(Rect { right: middle.x, ..track }, half, state_on(piece));
-    track
 }
 
 #[derive(Clone, Copy)]
@@ -125,10 +77,6 @@ const fn state_ink(piece: &Piece<'_>) -> Ink {
         (true, true) => Ink::Accent,
         (true, false) => Ink::Quiet,
     }
-}
-
-const fn state_on(piece: &Piece<'_>) -> Ink {
-    if piece.has(Flag::Enabled) { Ink::Accent } else { Ink::Hill }
 }
 
 const fn inset_all(area: Rect, by: i32) -> Rect {

@@ -20,8 +20,6 @@ pub(super) enum Ink {
     Primary,
     /// The status strip.
     PrimaryDark,
-    /// What is selected.
-    PrimaryPale,
     /// Controls that are on, the cursor and the focus.
     Accent,
     /// The track of a switch that is on.
@@ -39,43 +37,27 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// The palette.
-    pub(super) const ALL: [Self; 15] = [
-        Self::White,
-        Self::Words,
-        Self::Quiet,
-        Self::Faint,
-        Self::Line,
-        Self::Primary,
-        Self::PrimaryDark,
-        Self::PrimaryPale,
-        Self::Accent,
-        Self::AccentPale,
-        Self::Mist,
-        Self::Hill,
-        Self::HillPale,
-        Self::Sun,
-        Self::Black,
+    /// The palette, in the order of the inks.
+    pub(super) const PALETTE: [Rgb; 14] = [
+        [0xff, 0xff, 0xff],
+        [0x21, 0x25, 0x29],
+        [0x6c, 0x75, 0x7d],
+        [0x9a, 0xa2, 0xa9],
+        [0xdd, 0xe1, 0xe5],
+        [0x3d, 0x5a, 0x80],
+        [0x2b, 0x43, 0x62],
+        [0x1f, 0x8a, 0x7d],
+        [0x9f, 0xd3, 0xcb],
+        [0xea, 0xee, 0xf1],
+        [0xa9, 0xb8, 0xc2],
+        [0xc6, 0xd1, 0xd9],
+        [0xf3, 0xd5, 0x8a],
+        [0x00, 0x00, 0x00],
     ];
 
     /// The colour.
+    #[cfg(test)]
     pub(super) const fn rgb(self) -> Rgb {
-        match self {
-            Self::White => [0xff, 0xff, 0xff],
-            Self::Words => [0x21, 0x25, 0x29],
-            Self::Quiet => [0x6c, 0x75, 0x7d],
-            Self::Faint => [0x9a, 0xa2, 0xa9],
-            Self::Line => [0xdd, 0xe1, 0xe5],
-            Self::Primary => [0x3d, 0x5a, 0x80],
-            Self::PrimaryDark => [0x2b, 0x43, 0x62],
-            Self::PrimaryPale => [0xe3, 0xeb, 0xf4],
-            Self::Accent => [0x1f, 0x8a, 0x7d],
-            Self::AccentPale => [0x9f, 0xd3, 0xcb],
-            Self::Mist => [0xea, 0xee, 0xf1],
-            Self::Hill => [0xa9, 0xb8, 0xc2],
-            Self::HillPale => [0xc6, 0xd1, 0xd9],
-            Self::Sun => [0xf3, 0xd5, 0x8a],
-            Self::Black => [0x00, 0x00, 0x00],
-        }
+        Self::PALETTE[self as usize]
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! True means: every visible widget is at its place, in its state, with its words, so that a reader of a report
 //! sees what the app showed. A pure function: the same scene gives the same bytes, on every platform. Any tree
-//! can be drawn, however odd; what lies outside the screen is not seen.
+//! can be drawn, however odd; what lies outside the screen is not seen. The looks are those of the simulator's own
+//! widgets: other classes are drawn as what their names end in.
 
 mod canvas;
 mod control;
@@ -19,14 +20,13 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use retap_trace::{Flag, GuiTree, Node, NodeId, Rect, Size};
+use retap_trace::{Flag, GuiTree, NodeId, Rect, Size};
 
 use canvas::Canvas;
 use frame::Frame;
 use ink::Ink;
 use kind::Kind;
 use widget::Piece;
-use window::TitleBar;
 
 /// What is drawn, and how large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +37,6 @@ pub struct Scene<'a> {
     pub screen: Size,
     /// Whether the soft keyboard is up.
     pub keyboard: bool,
-    /// The fields that are empty, so that the text in the tree is their hint.
-    pub hints: &'a [NodeId],
     /// Words for the strip at the top, such as the name of the activity; empty for none.
     pub note: &'a str,
     /// The picture is scaled down until it is no wider than this.
@@ -49,9 +47,9 @@ impl<'a> Scene<'a> {
     /// The usual width of a picture.
     pub const WIDTH: u32 = 540;
 
-    /// A scene of the usual width, without keyboard, hints and note.
+    /// A scene of the usual width, without keyboard and note.
     pub const fn new(tree: &'a GuiTree, screen: Size) -> Self {
-        Self { tree, screen, keyboard: false, hints: &[], note: "", max_width: Self::WIDTH }
+        Self { tree, screen, keyboard: false, note: "", max_width: Self::WIDTH }
     }
 }
 
@@ -61,16 +59,12 @@ pub fn screenshot(scene: &Scene<'_>) -> Vec<u8> {
     let mut canvas = Canvas::new(frame);
     window::draw_status(&mut canvas, scene.note);
     let root = scene.tree.nodes().first().map(|node| node.bounds);
-    let dialog = root.filter(|&bounds| window::is_dialog(bounds, scene.screen));
-    if let Some(bounds) = dialog {
+    if let Some(bounds) = root.filter(|&bounds| bounds != scene.screen.rect()) {
         window::draw_dialog(&mut canvas, frame.rect(bounds));
     }
-    let status = if dialog.is_some() { 0 } else { window::status_height(&canvas) };
-    let bar = TitleBar::find(scene.tree, frame, dialog.is_none().then_some(status));
-    if let Some(bar) = &bar {
-        canvas.fill(bar.area, Ink::Primary);
-    }
-    draw_tree(&mut canvas, frame, scene, bar.as_ref());
+    let bar = window::title_bar(scene.tree, frame);
+    canvas.fill(bar.unwrap_or_default(), Ink::Primary);
+    draw_tree(&mut canvas, frame, scene, bar);
     if scene.keyboard {
         keyboard::draw(&mut canvas);
     }
@@ -85,7 +79,7 @@ struct Holder {
 }
 
 /// Draws all widgets in the order of the tree, those that scroll cut at the edges of what they scroll in.
-fn draw_tree(canvas: &mut Canvas, frame: Frame, scene: &Scene<'_>, bar: Option<&TitleBar>) {
+fn draw_tree(canvas: &mut Canvas, frame: Frame, scene: &Scene<'_>, bar: Option<Rect>) {
     let nodes = scene.tree.nodes();
     let mut holders: Vec<Holder> = Vec::new();
     for (id, node) in scene.tree.ids().zip(nodes) {
@@ -98,10 +92,9 @@ fn draw_tree(canvas: &mut Canvas, frame: Frame, scene: &Scene<'_>, bar: Option<&
         let area = frame.rect(node.bounds);
         let piece = Piece {
             node,
-            kind: kind_in_tree(scene.tree, id, bar),
+            kind: kind_in_tree(scene.tree, id),
             area,
-            on_bar: bar.is_some_and(|bar| bar.area.contains(area.center())),
-            hint: scene.hints.contains(&id),
+            on_bar: bar.is_some_and(|bar| bar.contains(area.center())),
         };
         canvas.clipped(clip, |canvas| {
             widget::draw(canvas, &piece);
@@ -115,25 +108,17 @@ fn draw_tree(canvas: &mut Canvas, frame: Frame, scene: &Scene<'_>, bar: Option<&
         }
     }
     for node in nodes.iter().filter(|node| node.flags.has(Flag::Scrollable)) {
-        window::draw_scroll_mark(canvas, frame.rect(node.bounds), scrolls_sideways(node));
+        window::draw_scroll_mark(canvas, frame.rect(node.bounds));
     }
 }
 
 /// What a widget looks like where it stands.
-fn kind_in_tree(tree: &GuiTree, id: NodeId, bar: Option<&TitleBar>) -> Kind {
+fn kind_in_tree(tree: &GuiTree, id: NodeId) -> Kind {
     let node = tree.node(id);
-    let titles = kind::is_title(node) || bar.is_some_and(|bar| bar.title == Some(id));
     match Kind::of(node) {
-        Kind::Words if titles => Kind::Title,
         Kind::Holder if node.flags.has(Flag::Clickable) && tree.children(id).next().is_none() => {
             Kind::Unknown
         }
         kind => kind,
     }
-}
-
-fn scrolls_sideways(node: &Node) -> bool {
-    node.class.contains("Horizontal")
-        || node.class.ends_with("ViewPager")
-        || node.class.ends_with("ViewPager2")
 }

@@ -8,9 +8,6 @@ use super::ink::Ink;
 use super::kind::Kind;
 use super::words::{self, Style};
 
-/// Stands for a letter of a password.
-const BULLET: char = '•';
-
 /// A widget with what its surroundings say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Piece<'a> {
@@ -22,8 +19,6 @@ pub(super) struct Piece<'a> {
     pub(super) area: Rect,
     /// Whether it stands on the title bar, which is dark.
     pub(super) on_bar: bool,
-    /// Whether its text is the hint of an empty field.
-    pub(super) hint: bool,
 }
 
 impl Piece<'_> {
@@ -53,26 +48,17 @@ pub(super) fn draw(canvas: &mut Canvas, piece: &Piece<'_>) {
     if piece.area.is_empty() {
         return;
     }
-    if piece.has(Flag::Selected) && !piece.on_bar {
-        canvas.fill(piece.area, Ink::PrimaryPale);
-    }
     match piece.kind {
         Kind::Button if piece.on_bar => draw_words(canvas, piece),
         Kind::Button => draw_button(canvas, piece),
-        Kind::IconButton | Kind::Image if piece.on_bar => draw_icon(canvas, piece, piece.area, Ink::White),
-        Kind::IconButton => draw_icon_button(canvas, piece),
-        Kind::FloatingButton => draw_floating(canvas, piece),
         Kind::Field => draw_field(canvas, piece),
         Kind::Check => control::draw_check(canvas, piece),
         Kind::Radio => control::draw_radio(canvas, piece),
         Kind::Switch => control::draw_switch(canvas, piece),
-        Kind::Spinner => control::draw_spinner(canvas, piece),
-        Kind::Slider => control::draw_slider(canvas, piece),
-        Kind::Progress => control::draw_progress(canvas, piece),
         Kind::Image => draw_image(canvas, piece),
         Kind::Words | Kind::Title => draw_words(canvas, piece),
         Kind::Unknown => draw_unknown(canvas, piece),
-        Kind::TitleBar | Kind::List | Kind::Holder => {}
+        Kind::List | Kind::Holder => {}
     }
     if piece.has(Flag::Focused) && piece.kind != Kind::Field {
         let thick = canvas.dp(2);
@@ -103,59 +89,6 @@ fn draw_button(canvas: &mut Canvas, piece: &Piece<'_>) {
     words::write(canvas, room, piece.label(), Style::centered(ink));
 }
 
-fn draw_icon_button(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let body = inset(piece.area, canvas.dp(4), canvas.dp(4));
-    let radius = canvas.dp(6);
-    canvas.rounded(body, radius, Ink::Mist);
-    let ink = if piece.has(Flag::Enabled) { Ink::Primary } else { Ink::Faint };
-    draw_icon(canvas, piece, body, ink);
-}
-
-fn draw_floating(canvas: &mut Canvas, piece: &Piece<'_>) {
-    let area = piece.area;
-    let radius = (area.right - area.left).min(area.bottom - area.top) / 2;
-    let (middle, lift) = (area.center(), canvas.dp(2));
-    canvas.disc(Point::new(middle.x, middle.y + lift), radius, Ink::Hill);
-    canvas.disc(middle, radius, if piece.has(Flag::Enabled) { Ink::Accent } else { Ink::Line });
-    draw_icon(canvas, piece, area, Ink::White);
-}
-
-/// A sign for the well-known things that buttons do, or else the first letter of the name.
-fn draw_icon(canvas: &mut Canvas, piece: &Piece<'_>, area: Rect, ink: Ink) {
-    let name = piece.label().to_lowercase();
-    let Point { x, y } = area.center();
-    let (unit, thick) = (canvas.dp(3), canvas.dp(2));
-    let mut stroke = |from: (i32, i32), to: (i32, i32)| {
-        let place = |(right, down): (i32, i32)| Point::new(x + right * unit, y + down * unit);
-        canvas.stroke(place(from), place(to), thick, ink);
-    };
-    match name.as_str() {
-        "more options" | "more" | "overflow" => {
-            for row in -1..=1 {
-                canvas.disc(Point::new(x, y + row * 2 * unit), thick.max(2), ink);
-            }
-        }
-        "navigate up" | "back" | "up" => {
-            stroke((-2, 0), (2, 0));
-            stroke((-2, 0), (0, -2));
-            stroke((-2, 0), (0, 2));
-        }
-        "menu" | "open navigation drawer" => (-1..=1).for_each(|row| stroke((-3, 2 * row), (3, 2 * row))),
-        "" | "add" | "new" | "create" | "+" => {
-            stroke((-2, 0), (2, 0));
-            stroke((0, -2), (0, 2));
-        }
-        "close" | "cancel" | "delete" | "remove" | "clear" => {
-            stroke((-2, -2), (2, 2));
-            stroke((-2, 2), (2, -2));
-        }
-        _ => {
-            let first: String = piece.label().chars().take(1).collect();
-            words::write(canvas, area, &first, Style { align: words::Align::Center, ..Style::title(ink) });
-        }
-    }
-}
-
 fn draw_field(canvas: &mut Canvas, piece: &Piece<'_>) {
     let focused = piece.has(Flag::Focused);
     let area = inset(piece.area, canvas.dp(4), canvas.dp(4));
@@ -169,7 +102,7 @@ fn draw_field(canvas: &mut Canvas, piece: &Piece<'_>) {
     let text = &*piece.node.text;
     let secret = piece.has(Flag::Password);
     // What is hidden comes as bullets: anything else in such a field is its hint.
-    let end = if piece.hint || (secret && text.chars().any(|letter| letter != BULLET)) {
+    let end = if piece.node.hint.as_deref() == Some(text) {
         // The cursor of an empty field stands before the hint.
         let start = words::write(canvas, room, "", Style::body(Ink::Faint));
         words::write(canvas, room, text, Style::body(Ink::Faint));
@@ -209,8 +142,8 @@ fn draw_image(canvas: &mut Canvas, piece: &Piece<'_>) {
         let (width, height) = (area.right - area.left, area.bottom - area.top);
         let place = |x: i32, y: i32| Point::new(area.left + width * x / 100, area.top + height * y / 100);
         canvas.disc(place(26, 28), width.min(height) / 9, Ink::Sun);
-        canvas.triangle([place(-10, 100), place(34, 48), place(78, 100)], Ink::HillPale);
-        canvas.triangle([place(22, 100), place(68, 32), place(114, 100)], Ink::Hill);
+        canvas.disc(place(30, 100), width.min(height) / 2, Ink::HillPale);
+        canvas.disc(place(75, 120), width.min(height) * 4 / 5, Ink::Hill);
         let caption = Rect { top: area.bottom - canvas.dp(28), ..area };
         if height > canvas.dp(96) && !piece.node.desc.is_empty() {
             words::write(canvas, caption, &piece.node.desc, Style::centered(Ink::Words));

@@ -58,6 +58,10 @@ impl Style {
     }
 
     /// Large letters at the left.
+    pub(super) const fn small_centered(ink: Ink) -> Self {
+        Self { lettering: Lettering::Small, ink, align: Align::Center }
+    }
+
     pub(super) const fn title(ink: Ink) -> Self {
         Self { lettering: Lettering::Title, ink, align: Align::Start }
     }

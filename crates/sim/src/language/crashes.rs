@@ -3,6 +3,7 @@
 use retap_trace::{CrashKind, Frame};
 
 use crate::app::{CrashSite, Effect, SiteId, Template};
+use crate::machine::SIGNALS;
 
 use super::code::{Code, Handler, first_word};
 use super::cursor::Cursor;
@@ -10,16 +11,6 @@ use super::error::{Checked, quote};
 use super::limit;
 use super::lines::Line;
 use super::template::template;
-
-const SIGNALS: [(&str, &str); 7] = [
-    ("SIGSEGV", "SIGSEGV"),
-    ("SIGABRT", "SIGABRT"),
-    ("SIGBUS", "SIGBUS"),
-    ("SIGFPE", "SIGFPE"),
-    ("SIGILL", "SIGILL"),
-    ("SIGSYS", "SIGSYS"),
-    ("SIGTRAP", "SIGTRAP"),
-];
 
 impl Code<'_> {
     /// Reads `crash CLASS "MESSAGE" cause CLASS` and its frames.
@@ -42,7 +33,8 @@ impl Code<'_> {
     pub(super) fn native(&mut self, line: &Line, handler: &Handler) -> Checked<Effect> {
         let mut cursor = Cursor::of(line, "native SIGSEGV \"MESSAGE\"")?;
         cursor.next();
-        let exception = cursor.one_of("a signal that ends an app", &SIGNALS)?.to_owned();
+        let exception =
+            cursor.one_of("a signal that ends an app", &SIGNALS.map(|(name, ..)| (name, name)))?.to_owned();
         let message = self.message(&mut cursor, handler)?;
         cursor.finish()?;
         let frames = self.frames(line, handler, native_frame)?;

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::{
-    ActivityId, Effect, Expr, Kind, LogLevel, Outside, TimerId, Value, VarId, WindowId, WindowKind,
-};
+use crate::app::{ActivityId, Effect, Expr, Kind, Outside, TimerId, Value, VarId, WindowId, WindowKind};
 
 use super::code::{Code, Handler, first_word};
 use super::cursor::{Cursor, Name};
@@ -30,12 +28,7 @@ const OUTSIDE: [(&str, Outside); 4] = [
     ("camera", Outside::Camera),
     ("share", Outside::Share),
 ];
-const LEVELS: [(&str, LogLevel); 4] = [
-    ("debug", LogLevel::Debug),
-    ("info", LogLevel::Info),
-    ("warn", LogLevel::Warn),
-    ("error", LogLevel::Error),
-];
+const LEVELS: [(&str, char); 4] = [("debug", 'D'), ("info", 'I'), ("warn", 'W'), ("error", 'E')];
 
 impl Code<'_> {
     /// Reads the effect that starts in the first line, and returns the lines after it.

@@ -84,11 +84,11 @@ impl Parser<'_, '_, '_> {
     }
 
     /// The operator that comes next, and how tight it binds.
-    fn join(&self) -> Option<(Join, u8)> {
-        let operator = match self.cursor.peek()? {
+    fn join(&self) -> Option<(Operator, u8)> {
+        Some(match self.cursor.peek()? {
             Lexeme::Word("or") => (Operator::Or, 1),
             Lexeme::Word("and") => (Operator::And, 2),
-            Lexeme::Word("has") => return Some((Join::Has, COMPARISON)),
+            Lexeme::Word("has") => (Operator::Has, COMPARISON),
             Lexeme::Mark("==") => (Operator::Equal, COMPARISON),
             Lexeme::Mark("!=") => (Operator::NotEqual, COMPARISON),
             Lexeme::Mark("<") => (Operator::Less, COMPARISON),
@@ -101,8 +101,7 @@ impl Parser<'_, '_, '_> {
             Lexeme::Mark("/") => (Operator::Divide, 5),
             Lexeme::Mark("%") => (Operator::Remainder, 5),
             _ => return None,
-        };
-        Some((Join::Operator(operator.0), operator.1))
+        })
     }
 
     fn prefix(&mut self) -> Checked<Typed> {
@@ -261,30 +260,13 @@ impl Typed {
     }
 }
 
-/// What joins two expressions in the language: the operators, and `has`.
-#[derive(Clone, Copy)]
-enum Join {
-    Operator(Operator),
-    Has,
-}
-
-fn combine(join: Join, left: Typed, right: Typed, place: Place) -> Checked<Typed> {
+fn combine(operator: Operator, left: Typed, right: Typed, place: Place) -> Checked<Typed> {
     let start = left.place;
     let depth = left.depth.max(right.depth) + 1;
     let kinds = (left.kind, right.kind);
     let (left, right) = (Box::new(left.expr), Box::new(right.expr));
-    match join {
-        Join::Has => match kinds {
-            (Kind::List | Kind::Text, Kind::Text) => {
-                typed(Expr::Contains(left, right), Kind::Bool, start, depth)
-            }
-            _ => Err(mismatch(place, "`has` looks for a text in a list or in a text", kinds)),
-        },
-        Join::Operator(operator) => {
-            let kind = result(operator, kinds, place)?;
-            typed(Expr::Binary(operator, left, right), kind, start, depth)
-        }
-    }
+    let kind = result(operator, kinds, place)?;
+    typed(Expr::Binary(operator, left, right), kind, start, depth)
 }
 
 /// The kind that an operator makes of two kinds.
@@ -295,6 +277,10 @@ fn result(operator: Operator, kinds: (Kind, Kind), place: Place) -> Checked<Kind
     let same = kinds.0 == kinds.1;
     let (fits, kind, rule) = match operator {
         O::And | O::Or => (kinds == (Kind::Bool, Kind::Bool), Kind::Bool, "`and` and `or` join two bools"),
+        O::Has => {
+            let holds = matches!(kinds, (Kind::List | Kind::Text, Kind::Text));
+            (holds, Kind::Bool, "`has` looks for a text in a list or in a text")
+        }
         O::Equal | O::NotEqual => (same, Kind::Bool, "only values of one kind can be equal"),
         O::Less | O::LessEqual | O::Greater | O::GreaterEqual => {
             let ordered = same && matches!(kinds.0, Kind::Int | Kind::Text);

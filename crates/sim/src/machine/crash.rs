@@ -1,6 +1,6 @@
 //! The app crashes, or does not respond any more.
 
-use retap_trace::{Crash, CrashKind, Frame};
+use retap_trace::{Crash, CrashKind};
 
 use super::Turn;
 use super::effects::Fate;
@@ -11,7 +11,7 @@ use crate::app::{CrashSite, SiteId};
 /// Crashes beyond this many between two looks are only in the log.
 const MOST_CRASHES: usize = 64;
 /// Signals that end an app, with their numbers and usual codes.
-const SIGNALS: [(&str, u32, &str); 7] = [
+pub(crate) const SIGNALS: [(&str, u32, &str); 7] = [
     ("SIGILL", 4, "1 (ILL_ILLOPC)"),
     ("SIGTRAP", 5, "1 (TRAP_BRKPT)"),
     ("SIGABRT", 6, "-1 (SI_QUEUE)"),
@@ -69,10 +69,10 @@ pub(super) fn write(
     lines: &mut Lines<'_>,
 ) {
     match crash.kind {
-        CrashKind::Java => write_java(crash, package, process, lines),
+        // Apps of the simulator run no JavaScript.
+        CrashKind::Java | CrashKind::JavaScript => write_java(crash, package, process, lines),
         CrashKind::Anr => write_anr(crash, package, activity, process, lines),
         CrashKind::Native => write_native(crash, package, process, lines),
-        CrashKind::JavaScript => write_console(crash, lines),
     }
     if let (Some(activity), CrashKind::Java | CrashKind::Native) = (activity, crash.kind) {
         lines.write_system('W', "ActivityTaskManager", &format!("  Force finishing activity {activity}"));
@@ -85,8 +85,11 @@ fn write_java(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_>)
     const TAG: &str = "AndroidRuntime";
     lines.write('E', TAG, "FATAL EXCEPTION: main");
     lines.write('E', TAG, &format!("Process: {package}, PID: {process}"));
-    lines.write('E', TAG, &headline(&crash.exception, &crash.message));
-    write_frames(&crash.frames, TAG, lines);
+    let joint = if crash.message.is_empty() { "" } else { ": " };
+    lines.write('E', TAG, &format!("{}{joint}{}", crash.exception, crash.message));
+    for frame in &crash.frames {
+        lines.write('E', TAG, &format!("\tat {}", frame.0));
+    }
     if let Some(cause) = &crash.root_cause {
         lines.write('E', TAG, &format!("Caused by: {cause}"));
         lines.write('E', TAG, &format!("\t... {} more", crash.frames.len()));
@@ -137,20 +140,4 @@ fn write_native(crash: &Crash, package: &str, process: u32, lines: &mut Lines<'_
         };
         lines.write('F', TAG, &format!("      #{number:02} {frame}"));
     }
-}
-
-fn write_console(crash: &Crash, lines: &mut Lines<'_>) {
-    let text = format!("[ERROR:CONSOLE(1)] \"Uncaught {}\"", headline(&crash.exception, &crash.message));
-    lines.write('E', "chromium", &text);
-    write_frames(&crash.frames, "chromium", lines);
-}
-
-fn write_frames(frames: &[Frame], tag: &str, lines: &mut Lines<'_>) {
-    for frame in frames {
-        lines.write('E', tag, &format!("\tat {}", frame.0));
-    }
-}
-
-fn headline(exception: &str, message: &str) -> String {
-    if message.is_empty() { exception.to_owned() } else { format!("{exception}: {message}") }
 }

@@ -161,7 +161,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The phone is held in another way. The activity in front is created anew; others when they come back.
+    /// The phone is held in another way. The activity in front is created again; others when they come back.
     pub(super) fn turned(&mut self, to: Orientation) -> Fate {
         if self.state.orientation == to {
             return Fate::Continue(());

@@ -1,7 +1,6 @@
 //! The log: the last lines that logcat would print, in its `threadtime` form with uptime for the time of day.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use retap_trace::{Crash, Micros};
@@ -9,7 +8,7 @@ use retap_trace::{Crash, Micros};
 use super::crash;
 use super::program::Program;
 use super::state::State;
-use crate::app::{ActivityId, LogLevel};
+use crate::app::ActivityId;
 
 /// How many lines are kept.
 const LINES: usize = 200;
@@ -49,7 +48,7 @@ struct Entry {
 /// What was logged; it becomes text only when somebody reads it.
 #[derive(Debug, Clone, PartialEq)]
 enum What {
-    Line(LogLevel, Arc<str>, Arc<str>),
+    Line(char, Arc<str>, Arc<str>),
     Process,
     Start(ActivityId),
     Crash(Arc<Crash>, Option<ActivityId>),
@@ -81,17 +80,6 @@ impl Log {
         }
         (lines, self.gone + self.entries.len() as u64)
     }
-
-    /// The last lines, oldest first.
-    pub(super) fn text(&self, program: &Program) -> String {
-        let (lines, _) = self.lines_from(program, 0);
-        let surplus = lines.len().saturating_sub(LINES);
-        let mut text = String::new();
-        for line in &lines[surplus..] {
-            line.write(&mut text);
-        }
-        text
-    }
 }
 
 impl Entry {
@@ -100,7 +88,7 @@ impl Entry {
         match &self.what {
             What::Line(level, tag, text) => {
                 for line in text.lines() {
-                    lines.write(letter(*level), tag, line);
+                    lines.write(*level, tag, line);
                 }
             }
             What::Process => {
@@ -138,24 +126,9 @@ impl Lines<'_> {
     }
 }
 
-impl LogLine {
-    fn write(&self, out: &mut String) {
-        let Self { process, level, tag, text, .. } = self;
-        let millis = self.at.as_millis();
-        let (secs, millis) = (millis / 1_000, millis % 1_000);
-        let (day, hour, minute, second) =
-            (secs / 86_400 % 28 + 1, secs / 3_600 % 24, secs / 60 % 60, secs % 60);
-        writeln!(
-            out,
-            "01-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03} {process:5} {process:5} {level} {tag:<8}: {text}"
-        )
-        .expect("a string takes all text");
-    }
-}
-
 impl State {
     /// The app writes a line.
-    pub(super) fn write(&mut self, level: LogLevel, tag: Arc<str>, text: Arc<str>) {
+    pub(super) fn write(&mut self, level: char, tag: Arc<str>, text: Arc<str>) {
         self.log_as(What::Line(level, tag, text));
     }
 
@@ -177,15 +150,6 @@ impl State {
 
     fn log_as(&mut self, what: What) {
         self.log.add(self.now, self.process.unwrap_or(0), what);
-    }
-}
-
-const fn letter(level: LogLevel) -> char {
-    match level {
-        LogLevel::Debug => 'D',
-        LogLevel::Info => 'I',
-        LogLevel::Warn => 'W',
-        LogLevel::Error => 'E',
     }
 }
 

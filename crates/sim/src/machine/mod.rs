@@ -1,7 +1,7 @@
 //! The simulated phone: an app, the system around it, and virtual time.
 //!
-//! A [`Machine`] is all that a snapshot holds; a clone is an exact snapshot. Chance is not part of it: whoever
-//! drives a machine hands it the dice, so that two runs from one snapshot share no future. Nothing here fails
+//! A [`Machine`] is all that a snapshot holds; a clone is an exact snapshot. Chance is not part of it: the
+//! caller of a machine hands it the dice, so that two runs from one snapshot share no future. Nothing here fails
 //! or hangs: apps are checked when they are read, and an app that never comes to an end counts as one that does
 //! not respond.
 //!
@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 use retap_trace::{CoverageId, Crash, Dice, Event, GuiTree, Key, Micros, Orientation, Point, Size};
 
+pub(crate) use crash::SIGNALS;
 pub use log::LogLine;
 pub use program::{Program, Settings};
 
@@ -181,11 +182,6 @@ impl Machine {
     /// Crashes since this was last asked, oldest first.
     pub fn take_crashes(&mut self) -> Vec<Crash> {
         std::mem::take(&mut self.state.crashes)
-    }
-
-    /// The last lines of the log, as logcat would print them.
-    pub fn log(&self) -> String {
-        self.state.log.text(&self.program)
     }
 
     /// What was logged from this entry on, and the number of the entry that comes next. The first entry of a

@@ -20,12 +20,12 @@ const LONGEST_OFFLINE: f64 = 86_400.0;
 pub(super) fn pairs(query: &str) -> Result<Vec<(&str, &str)>, SpecError> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
-        let (name, value) = part.split_once('=').ok_or_else(|| SpecError::NoValue(part.to_owned()))?;
+        let (name, value) = part.split_once('=').ok_or_else(|| no_value(part))?;
         if value.is_empty() {
-            return Err(SpecError::NoValue(name.to_owned()));
+            return Err(no_value(name));
         }
         if pairs.iter().any(|(known, _)| *known == name) {
-            return Err(SpecError::Twice(name.to_owned()));
+            return Err(SpecError(format!("the knob '{name}' is given twice; leave one of them out")));
         }
         pairs.push((name, value));
     }
@@ -111,6 +111,10 @@ fn time(text: &str, unit: f64, longest: f64) -> Option<Micros> {
     Some(Micros((number * unit) as u64))
 }
 
+fn no_value(name: &str) -> SpecError {
+    SpecError(format!("the knob '{name}' has no value; write {name}=VALUE"))
+}
+
 fn wrong(name: &str, takes: &str, value: &str) -> SpecError {
-    SpecError::Value { name: name.to_owned(), takes: takes.to_owned(), value: value.to_owned() }
+    SpecError(format!("the knob '{name}' takes {takes}, not '{value}'"))
 }

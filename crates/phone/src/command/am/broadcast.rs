@@ -14,12 +14,8 @@ fn typed(state: &State, action: &str, extras: &BTreeMap<String, String>) -> Opti
     if state.world.tables.get("secure", "default_input_method") != Some(ime::BROADCAST) {
         return None;
     }
-    let text = extras.get("msg")?;
-    match action {
-        "ADB_INPUT_TEXT" => Some(text.clone()),
-        "ADB_INPUT_B64" => String::from_utf8(base64::decode(text)?).ok(),
-        _ => None,
-    }
+    let text = extras.get("msg").filter(|_| action == "ADB_INPUT_B64")?;
+    String::from_utf8(base64::decode(text)?).ok()
 }
 
 pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
@@ -36,6 +32,5 @@ pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
             return process.exception("broadcast", &format!("java.lang.RuntimeException: {error}"));
         }
     }
-    process.say("Broadcast completed: result=0")?;
-    Ok(0)
+    process.done("Broadcast completed: result=0\n")
 }

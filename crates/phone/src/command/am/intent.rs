@@ -44,24 +44,12 @@ impl Intent {
             "-f" => self.flags |= args.next().as_deref().and_then(number).unwrap_or(0),
             "-W" => self.wait = true,
             "-S" => self.stop_first = true,
-            "-e" | "--es" | "--ez" | "--ei" | "--el" | "--ef" | "--eu" | "--ecn" | "--eia" | "--ela"
-            | "--esa" | "--esal" => {
+            "-e" | "--es" | "--ez" | "--ei" | "--el" | "--ef" => {
                 if let (Some(name), Some(value)) = (args.next(), args.next()) {
                     self.extras.insert(name, value);
                 }
             }
-            "--esn" => {
-                args.next();
-            }
-            "--user"
-            | "-P"
-            | "-R"
-            | "--display"
-            | "--windowingMode"
-            | "--activityType"
-            | "--receiver-permission" => {
-                args.next();
-            }
+            "--user" | "--esn" => drop(args.next()),
             _ if arg.starts_with('-') => {}
             // A bare word is a component, an address, or a package.
             _ if arg.contains(':') => self.data = Some(arg.to_owned()),
@@ -88,15 +76,7 @@ impl fmt::Display for Intent {
             write!(f, " cat=[{}]", self.categories.join(","))?;
         }
         if let Some(data) = &self.data {
-            // The part after the host is nobody's business.
-            let shown = match data.split_once("://") {
-                Some((scheme, rest)) => match rest.split_once('/') {
-                    Some((host, _)) => format!("{scheme}://{host}/..."),
-                    None => data.clone(),
-                },
-                None => data.clone(),
-            };
-            write!(f, " dat={shown}")?;
+            write!(f, " dat={data}")?;
         }
         if let Some(mime) = &self.mime {
             write!(f, " typ={mime}")?;
@@ -139,7 +119,7 @@ mod tests {
         let web = read("-a android.intent.action.VIEW -d https://example.com/a/b --es k v");
         assert_eq!(
             web.to_string(),
-            "Intent { act=android.intent.action.VIEW dat=https://example.com/... (has extras) }"
+            "Intent { act=android.intent.action.VIEW dat=https://example.com/a/b (has extras) }"
         );
     }
 }

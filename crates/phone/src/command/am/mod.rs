@@ -11,14 +11,13 @@ pub(super) use intent::Intent;
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let mut args = Options::new(process.args());
-    let Some(command) = args.next() else { return usage(process) };
+    let command = args.next().unwrap_or_default();
     match &*command {
         "start" | "start-activity" => start::run(process, args),
         "force-stop" => force_stop(process, args),
         "broadcast" => broadcast::run(process, args),
-        "startservice" | "start-service" | "start-foreground-service" => start_service(process, args),
-        "stopservice" | "stop-service" => stop_service(process, args),
-        "help" => usage(process),
+        "startservice" => no_service(process, args, "Starting", "Error: Not found; no service started."),
+        "stopservice" => no_service(process, args, "Stopping", "Service not stopped: was not running."),
         _ => {
             process.say(format!("Unknown command: {command}"))?;
             Ok(255)
@@ -26,28 +25,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     }
 }
 
-fn usage(process: &Process<'_>) -> Outcome {
-    process.put(
-        "Activity manager (activity) commands:\n  help\n      Print this help text.\n  \
-         start-activity [-D] [-N] [-W] [-P <FILE>] [--start-profiler <FILE>] <INTENT>\n  \
-         broadcast [--user <USER_ID> | all | current] <INTENT>\n  \
-         force-stop [--user <USER_ID> | all | current] <PACKAGE>\n",
-    )?;
-    Ok(255)
-}
-
-/// The first argument that is not an option; `--user` takes a value.
-fn package(mut args: Options) -> Option<String> {
-    while let Some(option) = args.option() {
-        if option == "--user" {
-            args.next();
-        }
-    }
-    args.next()
-}
-
-fn force_stop(process: &Process<'_>, args: Options) -> Outcome {
-    let Some(package) = package(args) else {
+fn force_stop(process: &Process<'_>, mut args: Options) -> Outcome {
+    let Some(package) = super::pm::package(&mut args) else {
         return process.exception(
             "force-stop",
             "java.lang.IllegalArgumentException: Argument expected after \"force-stop\"",
@@ -63,14 +42,8 @@ fn force_stop(process: &Process<'_>, args: Options) -> Outcome {
     Ok(0)
 }
 
-fn start_service(process: &Process<'_>, args: Options) -> Outcome {
-    let intent = Intent::read(args);
-    process.say(format!("Starting service: {intent}"))?;
-    process.fail(255, "Error: Not found; no service started.")
-}
-
-fn stop_service(process: &Process<'_>, args: Options) -> Outcome {
-    let intent = Intent::read(args);
-    process.say(format!("Stopping service: {intent}"))?;
-    process.fail(255, "Service not stopped: was not running.")
+/// No app here has a service.
+fn no_service(process: &Process<'_>, args: Options, what: &str, why: &str) -> Outcome {
+    process.say(format!("{what} service: {}", Intent::read(args)))?;
+    process.fail(255, why)
 }

@@ -7,7 +7,7 @@ use retap_trace::{Event, Key, Micros, SystemEvent};
 
 use super::intent::Intent;
 use crate::command::options::Options;
-use crate::phone::{Phone, State, short_component};
+use crate::phone::{State, short_component};
 use crate::shell::{Outcome, Process};
 
 const HOME: &str = "android.intent.category.HOME";
@@ -27,14 +27,6 @@ enum Meaning {
     Unknown,
 }
 
-/// How the app was before it was started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
-    Dead,
-    Behind,
-    InFront,
-}
-
 pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     let intent = Intent::read(args);
     let meaning = process.phone().with(|state| mean(state, &intent));
@@ -48,8 +40,8 @@ pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
     process.say(format!("Starting: {shown}"))?;
     match meaning {
         Meaning::App(activity) => start_app(process, &intent, &activity),
-        Meaning::Home => plain(process, process.device(|state| state.perform(&Event::key(Key::HOME)))?),
-        Meaning::Settings => plain(process, process.device(State::open_settings)?),
+        Meaning::Home => process.does(|state| state.perform(&Event::key(Key::HOME))),
+        Meaning::Settings => process.does(State::open_settings),
         Meaning::Private(package, activity, uid) => {
             let component = short_component(&package, &activity);
             process.exception(
@@ -127,22 +119,10 @@ fn exported(state: &State, package: &str, activity: &str) -> bool {
     state.machine().program().app().exported(&format!("{package}/{activity}")).is_some()
 }
 
-fn plain(process: &Process<'_>, done: Result<(), DeviceError>) -> Outcome {
-    match done {
-        Ok(()) => Ok(0),
-        Err(error) => process.fail(1, format!("Error: {error}")),
-    }
-}
-
 fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome {
-    let before = process.phone().with(|state| {
-        let machine = state.machine();
-        match (machine.running(), **machine.package() == *state.package()) {
-            (false, _) => Before::Dead,
-            (true, true) => Before::InFront,
-            (true, false) => Before::Behind,
-        }
-    });
+    let (ran, in_front) = process
+        .phone()
+        .with(|state| (state.machine().running(), **state.machine().package() == *state.package()));
     let (began, event) = process.phone().with(|state| (state.uptime(), starting(state, activity)));
     match process.device(|state| state.perform(&event))? {
         Ok(()) => {}
@@ -154,17 +134,16 @@ fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome 
         }
         Err(error) => return process.fail(1, format!("Error: {error}")),
     }
-    let warning = match before {
-        _ if event != Event::Launch => None,
-        Before::Dead => None,
-        Before::Behind => Some("its current task has been brought to the front"),
-        Before::InFront => Some("intent has been delivered to currently running top-most instance."),
+    let warning = match in_front {
+        _ if event != Event::Launch || !ran => None,
+        false => Some("its current task has been brought to the front"),
+        true => Some("intent has been delivered to currently running top-most instance."),
     };
     if let Some(warning) = warning {
         let place = if intent.wait { &process.streams.out } else { &process.streams.err };
         place.line(format!("Warning: Activity not started, {warning}"))?;
     }
-    if intent.wait { report(process, before, began) } else { Ok(0) }
+    if intent.wait { report(process, began) } else { Ok(0) }
 }
 
 /// The first activity is launched; any other comes on top of what is there.
@@ -179,32 +158,12 @@ fn starting(state: &State, activity: &str) -> Event {
 }
 
 /// Waits until the app is there, and tells how long that took.
-fn report(process: &Process<'_>, before: Before, began: Micros) -> Outcome {
+fn report(process: &Process<'_>, began: Micros) -> Outcome {
     let settled = process.device(|state| state.settle(Micros::from_secs(10)))?;
-    let phone: &Phone = process.phone();
-    let (took, front) = phone.with(|state| {
+    let (took, front) = process.phone().with(|state| {
         let front = short_component(state.machine().package(), state.machine().activity());
         (state.uptime().since(began).as_millis(), front)
     });
     let status = if settled == Ok(true) { "ok" } else { "timeout" };
-    let mut text = format!("Status: {status}\n");
-    let modern = phone.settings().android.api() >= 29;
-    if modern {
-        let state = match before {
-            Before::Dead => "COLD",
-            Before::Behind => "HOT",
-            Before::InFront => "UNKNOWN (0)",
-        };
-        text.push_str(&format!("LaunchState: {state}\n"));
-    }
-    text.push_str(&format!("Activity: {front}\n"));
-    if !modern {
-        text.push_str(&format!("ThisTime: {took}\n"));
-    }
-    if before != Before::InFront {
-        text.push_str(&format!("TotalTime: {took}\n"));
-    }
-    text.push_str(&format!("WaitTime: {}\nComplete\n", took + 3));
-    process.put(text)?;
-    Ok(0)
+    process.done(format!("Status: {status}\nActivity: {front}\nTotalTime: {took}\nComplete\n"))
 }

@@ -1,31 +1,22 @@
 //! `dumpsys activity`: tasks, activities and processes.
 
-use super::{Front, mark};
+use super::{Front, mark, shown};
 use crate::command::options::Options;
 use crate::phone::{State, short_component};
 use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
-    let mut what = args.next();
-    while what.as_ref().is_some_and(|option| option.starts_with('-')) {
-        what = args.next();
-    }
-    let what = what.unwrap_or_default();
+    let what = args.word();
     let api = process.phone().settings().android.api();
     let text = process.device(|state| {
         let front = Front::see(state)?;
         Ok(match &*what {
-            "activities" | "a" => activities(state, &front, api),
-            "top" => top(state, &front),
-            "" => activities(state, &front, api),
+            "activities" | "" => activities(state, &front, api),
+            "top" => top(&front),
             _ => String::new(),
         })
     })?;
-    match text {
-        Ok(text) => process.put(text)?,
-        Err(error) => process.streams.err.line(format!("Error dumping service info: ({error}) activity"))?,
-    }
-    Ok(0)
+    shown(process, "activity", text)
 }
 
 fn record(front_short: &str, task: u32) -> String {
@@ -123,29 +114,11 @@ fn activities_14(front: &Front, record: &str, history: &[String]) -> String {
     )
 }
 
-fn top(state: &State, front: &Front) -> String {
+fn top(front: &Front) -> String {
     let Front { package, short, process, task, .. } = front;
-    let mut text = format!(
-        "TASK {package} id={task} userId=0\n  ACTIVITY {short} {} pid={process}\n    Local Activity {} State:\n      \
-         mResumed=true mStopped=false mFinished=false\n    View Hierarchy:\n      DecorView@{}[{}]\n",
-        mark(short),
-        mark(short),
-        mark("decor"),
-        front.activity.rsplit('.').next().unwrap_or_default()
-    );
-    for node in state.machine().tree().nodes() {
-        let indent = " ".repeat(8 + 2 * node.depth.min(40) as usize);
-        let bounds = node.bounds;
-        let id = if node.id.is_empty() { String::new() } else { format!(" #7f0a0000 {}", node.id) };
-        text.push_str(&format!(
-            "{indent}{}{{{} V.E...... ........ {},{}-{},{}{id}}}\n",
-            node.class,
-            mark(&format!("{}{}", node.class, bounds.top)),
-            bounds.left,
-            bounds.top,
-            bounds.right,
-            bounds.bottom
-        ));
-    }
-    text
+    let mark = mark(short);
+    format!(
+        "TASK {package} id={task} userId=0\n  ACTIVITY {short} {mark} pid={process}\n    Local Activity {mark} State:\n      \
+         mResumed=true mStopped=false mFinished=false\n"
+    )
 }

@@ -5,14 +5,10 @@ use crate::phone::Battery;
 use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
-    let mut command = args.next();
-    while command.as_ref().is_some_and(|option| option.starts_with('-')) {
-        command = args.next();
-    }
     let before = process.phone().with(|state| state.world.battery);
-    let after = match command.as_deref() {
-        None => return show(process, before),
-        Some("unplug") => Battery {
+    let after = match &*args.word() {
+        "" => return show(process, before),
+        "unplug" => Battery {
             ac: false,
             usb: false,
             wireless: false,
@@ -20,20 +16,14 @@ pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
             frozen: true,
             ..before
         },
-        Some("reset") => Battery::fresh(),
-        Some("set") => match set(before, args.next(), args.next()) {
+        "reset" => Battery::fresh(),
+        "set" => match set(before, args.next(), args.next()) {
             Ok(after) => after,
             Err(why) => return process.fail(255, why),
         },
-        Some(other) => {
-            let other = other.to_owned();
-            return process.fail(255, format!("Unknown command: {other}"));
-        }
+        other => return process.fail(255, format!("Unknown command: {other}")),
     };
-    match process.device(|state| state.set_battery(after))? {
-        Ok(()) => Ok(0),
-        Err(error) => process.fail(1, error.to_string()),
-    }
+    process.does(|state| state.set_battery(after))
 }
 
 fn set(before: Battery, name: Option<String>, value: Option<String>) -> Result<Battery, String> {
@@ -47,23 +37,19 @@ fn set(before: Battery, name: Option<String>, value: Option<String>) -> Result<B
         "wireless" => after.wireless = number != 0,
         "level" => after.level = number.clamp(0, 100),
         "status" => after.status = number,
-        "temp" => after.temperature = number,
-        "present" => after.present = number != 0,
-        "counter" | "invalid" => {}
         _ => return Err(format!("Unknown set option: {name}")),
     }
     Ok(after)
 }
 
 fn show(process: &Process<'_>, battery: Battery) -> Outcome {
-    let Battery { ac, usb, wireless, level, status, health, present, temperature, frozen } = battery;
+    let Battery { ac, usb, wireless, level, status, frozen } = battery;
     let frozen = if frozen { "  (UPDATES STOPPED -- use 'reset' to restart)\n" } else { "" };
     let dock = if process.phone().settings().android.api() >= 33 { "  Dock powered: false\n" } else { "" };
-    process.put(format!(
+    process.done(format!(
         "Current Battery Service state:\n{frozen}  AC powered: {ac}\n  USB powered: {usb}\n  Wireless powered: \
          {wireless}\n{dock}  Max charging current: 0\n  Max charging voltage: 0\n  Charge counter: 10000\n  status: \
-         {status}\n  health: {health}\n  present: {present}\n  level: {level}\n  scale: 100\n  voltage: 5000\n  \
-         temperature: {temperature}\n  technology: Li-ion\n"
-    ))?;
-    Ok(0)
+         {status}\n  health: 2\n  present: true\n  level: {level}\n  scale: 100\n  voltage: 5000\n  \
+         temperature: 250\n  technology: Li-ion\n"
+    ))
 }

@@ -15,7 +15,7 @@ fn screen(process: &Process<'_>) -> (u32, u32, u32) {
 
 pub(super) fn display(process: &Process<'_>) -> Outcome {
     let (width, height, turned) = screen(process);
-    process.put(format!(
+    process.done(format!(
         "DISPLAY MANAGER (dumpsys display)\n  mSafeMode=false\n  mPendingTraversal=false\n  \
          mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, \
          uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={turned}, logicalFrame=Rect(0, 0 - {width}, \
@@ -23,19 +23,17 @@ pub(super) fn display(process: &Process<'_>) -> Outcome {
          Logical Displays: size=1\n  Display 0:\n    mDisplayId=0\n    mCurrentOrientation={turned}\n    \
          mBaseDisplayInfo=DisplayInfo{{\"Built-in Screen\", displayId 0, FLAG_SECURE, real {width} x {height}, largest \
          app {height} x {height}, density 420 (420.0 x 420.0) dpi, rotation {turned}, state ON}}\n  mScreenState=ON\n"
-    ))?;
-    Ok(0)
+    ))
 }
 
 pub(super) fn power(process: &Process<'_>) -> Outcome {
     let level = process.phone().with(|state| (state.world.battery.plugged(), state.world.battery.level));
-    process.put(format!(
+    process.done(format!(
         "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  \
          mIsPowered={}\n  mBatteryLevel={}\n  mStayOn=true\n  mHalInteractiveModeEnabled=true\n  \
          mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\nDisplay Power: state=ON\n",
         level.0, level.1
-    ))?;
-    Ok(0)
+    ))
 }
 
 pub(super) fn surfaces(process: &Process<'_>, mut args: Options) -> Outcome {
@@ -43,9 +41,7 @@ pub(super) fn surfaces(process: &Process<'_>, mut args: Options) -> Outcome {
     let line =
         format!("Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=GGL displayName=\"EMU_display_0\"\n");
     if args.next().as_deref() == Some("--display-id") {
-        process.put(line)?;
-    } else {
-        process.put(format!("{line}  resolution={width}x{height}\n"))?;
+        return process.done(line);
     }
-    Ok(0)
+    process.done(format!("{line}  resolution={width}x{height}\n"))
 }

@@ -16,6 +16,5 @@ pub(super) fn run(process: &Process<'_>) -> Outcome {
              mSystemReady=true mInteractive=true\n  mIsInputViewShown={shown}\n"
         )
     });
-    process.put(text)?;
-    Ok(0)
+    process.done(text)
 }

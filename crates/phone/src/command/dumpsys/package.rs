@@ -15,8 +15,7 @@ pub(super) fn run(process: &Process<'_>, name: Option<&str>) -> Outcome {
         let missing = || format!("Unable to find package: {name}\n");
         packages.get(name).map_or_else(missing, |package| dump(state, package))
     });
-    process.put(text)?;
-    Ok(0)
+    process.done(text)
 }
 
 fn dump(state: &State, package: &Package) -> String {
@@ -64,7 +63,7 @@ fn views(state: &State, package: &Package) -> String {
 }
 
 fn details(state: &State, package: &Package) -> String {
-    let Package { name, uid, version_code, version_name, min_sdk, target_sdk, .. } = package;
+    let Package { name, uid, version_code, version_name, .. } = package;
     let api = state.settings.android.api();
     let folder = crate::files::parent(&package.path);
     let flags = if package.system {
@@ -79,7 +78,7 @@ fn details(state: &State, package: &Package) -> String {
     let mut text = format!(
         "  Package [{name}] ({}):\n    {user}={uid}\n    pkg=Package{{{} {name}}}\n    codePath={folder}\n    \
          resourcePath={folder}\n    legacyNativeLibraryDir={folder}/lib\n    primaryCpuAbi=null\n    \
-         secondaryCpuAbi=null\n    versionCode={version_code} minSdk={min_sdk} targetSdk={target_sdk}\n    \
+         secondaryCpuAbi=null\n    versionCode={version_code} minSdk=24 targetSdk={api}\n    \
          versionName={version_name}\n    splits=[base]\n    apkSigningVersion=2\n    flags={flags}\n    \
          dataDir=/data/user/0/{name}\n    supportsScreens=[small, medium, large, xlarge, resizeable, anyDensity]\n    \
          timeStamp={updated}\n",

@@ -1,33 +1,25 @@
 //! `dumpsys window`: windows, displays, and what has the focus.
 
-use super::{Front, mark};
+use super::{Front, mark, shown};
+use retap_trace::Size;
+
 use crate::command::options::Options;
 use crate::phone::State;
 use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
-    let mut what = args.next();
-    while what.as_ref().is_some_and(|option| option.starts_with('-')) {
-        what = args.next();
-    }
-    let what = what.unwrap_or_default();
+    let what = args.word();
     // Since Android 10 the focus is the display's, not the window list's.
     let old = process.phone().settings().android.api() < 29;
     let text = process.device(|state| {
         let front = Front::see(state)?;
         Ok(match &*what {
-            "windows" | "w" | "visible" | "visible-apps" => windows(state, &front, old),
-            "displays" | "d" => displays(state, &front),
-            "policy" | "p" => policy(state),
-            "sessions" | "tokens" | "animator" | "lastanr" => String::new(),
+            "windows" => windows(state, &front, old),
+            "displays" => displays(state, &front),
             _ => [policy(state), displays(state, &front), windows(state, &front, old)].concat(),
         })
     })?;
-    match text {
-        Ok(text) => process.put(text)?,
-        Err(error) => process.streams.err.line(format!("Error dumping service info: ({error}) window"))?,
-    }
-    Ok(0)
+    shown(process, "window", text)
 }
 
 fn focus(front: &Front) -> String {
@@ -40,7 +32,7 @@ fn focus(front: &Front) -> String {
 }
 
 fn windows(state: &State, front: &Front, with_focus: bool) -> String {
-    let size = state.screen();
+    let Size { width, height } = state.screen();
     let Front { package, activity, task, .. } = front;
     let keyboard = state.machine().keyboard();
     let mut text = "WINDOW MANAGER WINDOWS (dumpsys window windows)\n".to_owned();
@@ -48,22 +40,14 @@ fn windows(state: &State, front: &Front, with_focus: bool) -> String {
         text.push_str(&format!(
             "  Window #{number} Window{{{} u0 {name}}}:\n    mDisplayId=0 rootTaskId={task} mSession=Session{{{} \
              497:u0a10101}}\n    mOwnerUid=10101 showForAllUsers=false package={owner} appop=NONE\n    \
-             Requested w={} h={} mLayoutSeq=1\n    mHasSurface={shown} isReadyForDisplay()={shown} \
-             mWindowRemovalAllowed=false\n    Frames: parent=[0,{top}][{},{}] display=[0,{top}][{},{}] \
-             frame=[0,{top}][{},{}]\n    isOnScreen={shown}\n    isVisible={shown}\n",
+             Requested w={width} h={height} mLayoutSeq=1\n    mHasSurface={shown} isReadyForDisplay()={shown} \
+             mWindowRemovalAllowed=false\n    Frames: parent=[0,{top}][{width},{height}] display=[0,{top}][{width},{height}] \
+             frame=[0,{top}][{width},{height}]\n    isOnScreen={shown}\n    isVisible={shown}\n",
             mark(name),
             mark("session"),
-            size.width,
-            size.height,
-            size.width,
-            size.height,
-            size.width,
-            size.height,
-            size.width,
-            size.height
         ));
     };
-    window(0, "InputMethod", "com.android.inputmethod.latin", keyboard, size.height * 60 / 100);
+    window(0, "InputMethod", "com.android.inputmethod.latin", keyboard, height * 60 / 100);
     window(1, &format!("{package}/{activity}"), package, true, 0);
     if with_focus {
         text.push('\n');
@@ -73,8 +57,7 @@ fn windows(state: &State, front: &Front, with_focus: bool) -> String {
 }
 
 fn displays(state: &State, front: &Front) -> String {
-    let size = state.screen();
-    let (width, height) = (size.width, size.height);
+    let Size { width, height } = state.screen();
     let rotation = u32::from(width > height);
     format!(
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0 (organized)\n    \

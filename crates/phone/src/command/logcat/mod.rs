@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use options::{Since, Wanted};
 
-use crate::phone::{Buffer, Entry};
+use crate::phone::Entry;
 use crate::shell::{End, Outcome, Process};
 
 /// How often somebody who follows looks for more.
@@ -17,33 +17,15 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     let now = process.phone().with(|state| state.now());
-    let mut wanted = match Wanted::read(process.args(), now) {
+    let wanted = match Wanted::read(process.args(), now) {
         Ok(wanted) => wanted,
         Err(why) => return process.fail(1, why),
     };
-    if let Some(tags) = process.shell.var("ANDROID_LOG_TAGS") {
-        wanted.add_tags(&tags);
-    }
-    if wanted.sizes {
-        return sizes(process, &wanted);
-    }
     if wanted.clear {
         process.phone().with(|state| state.world.log.clear(&wanted.buffers));
         return Ok(0);
     }
     follow(process, &wanted)
-}
-
-fn sizes(process: &Process<'_>, wanted: &Wanted) -> Outcome {
-    for (name, buffer) in Buffer::ALL {
-        if wanted.buffers.contains(&buffer) {
-            process.say(format!(
-                "{name}: ring buffer is 256 KiB (64 KiB consumed, 256 KiB readable), max entry is 5120 B, max \
-                 payload is 4068 B"
-            ))?;
-        }
-    }
-    Ok(0)
 }
 
 fn follow(process: &Process<'_>, wanted: &Wanted) -> Outcome {
@@ -52,12 +34,9 @@ fn follow(process: &Process<'_>, wanted: &Wanted) -> Outcome {
         lines.drain(..lines.len().saturating_sub(count));
     }
     let mut printer = print::Printer::new(wanted);
-    let mut left = wanted.most.unwrap_or(usize::MAX);
     loop {
-        lines.truncate(left);
-        left -= lines.len();
         process.put(printer.print(&lines))?;
-        if !wanted.follows || left == 0 {
+        if !wanted.follows {
             return Ok(0);
         }
         if process.shell.cancel.is_set() || process.streams.out.is_gone() {

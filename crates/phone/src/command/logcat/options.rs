@@ -1,25 +1,11 @@
 //! What `logcat` is asked for.
 
-use regex_lite::Regex;
-
 use crate::command::Date;
 use crate::command::options::Options;
 use crate::phone::{Buffer, Entry};
 
 /// Levels from least to most important.
 const LEVELS: &str = "VDIWEFS";
-
-/// How lines are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    Threadtime,
-    Time,
-    Brief,
-    Tag,
-    Process,
-    Raw,
-    Long,
-}
 
 /// Where printing begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +18,12 @@ pub(super) enum Since {
 
 /// Which lines, and how.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command")]
 pub(super) struct Wanted {
     pub(super) buffers: Vec<Buffer>,
-    pub(super) format: Format,
-    pub(super) year: bool,
-    pub(super) epoch: bool,
+    pub(super) raw: bool,
     pub(super) since: Since,
     pub(super) follows: bool,
     pub(super) clear: bool,
-    pub(super) sizes: bool,
-    pub(super) most: Option<usize>,
-    process: Option<u32>,
-    pattern: Option<Regex>,
     /// The least level of tags, and of all others.
     tags: Vec<(String, usize)>,
     others: usize,
@@ -55,16 +34,10 @@ impl Wanted {
     pub(super) fn read(args: &[String], now: u64) -> Result<Self, String> {
         let mut wanted = Self {
             buffers: Vec::new(),
-            format: Format::Threadtime,
-            year: false,
-            epoch: false,
+            raw: false,
             since: Since::Start,
             follows: true,
             clear: false,
-            sizes: false,
-            most: None,
-            process: None,
-            pattern: None,
             tags: Vec::new(),
             others: 0,
         };
@@ -72,29 +45,19 @@ impl Wanted {
         let mut specs = Vec::new();
         let mut args = Options::new(args);
         while let Some(arg) = args.next() {
-            let (name, joined) = split(&arg);
-            let mut value = || joined.clone().or_else(|| args.next()).unwrap_or_default();
-            match name {
+            let mut value = || args.next().unwrap_or_default();
+            match &*arg {
                 "-d" => wanted.follows = false,
-                "-c" | "--clear" => wanted.clear = true,
-                "-g" | "--buffer-size" => wanted.sizes = true,
-                "-b" | "--buffer" => wanted.add_buffers(&value())?,
-                "-v" | "--format" => wanted.set_format(&value())?,
+                "-c" => wanted.clear = true,
+                "-b" => wanted.add_buffers(&value())?,
+                "-v" => wanted.raw = raw(&value())?,
                 "-t" => {
                     wanted.follows = false;
                     wanted.since = since(&value(), now)?;
                 }
                 "-T" => wanted.since = since(&value(), now)?,
-                "-m" | "--max-count" => wanted.most = value().parse().ok(),
-                "--pid" => wanted.process = Some(value().parse().map_err(|_| "--pid needs a number")?),
-                "-e" | "--regex" => {
-                    let text = value();
-                    wanted.pattern =
-                        Some(Regex::new(&text).map_err(|_| format!("bad regular expression '{text}'"))?);
-                }
                 "-s" => silent = true,
-                "-f" | "-r" | "-n" | "-G" | "--uid" => drop(value()),
-                other if other.starts_with('-') => {}
+                other if other.starts_with('-') => return Err(format!("Unknown option '{other}'")),
                 spec => specs.push(spec.to_owned()),
             }
         }
@@ -108,15 +71,6 @@ impl Wanted {
             wanted.buffers = vec![Buffer::Main, Buffer::System, Buffer::Crash];
         }
         Ok(wanted)
-    }
-
-    /// Tags that the environment asks for, where the arguments ask for none.
-    pub(super) fn add_tags(&mut self, text: &str) {
-        if self.tags.is_empty() && self.others == 0 {
-            for spec in text.trim_matches('\'').split([' ', ',']).filter(|spec| !spec.is_empty()) {
-                self.add_spec(spec, false);
-            }
-        }
     }
 
     fn add_spec(&mut self, spec: &str, silent: bool) {
@@ -137,31 +91,10 @@ impl Wanted {
             match name {
                 "all" => self.buffers.extend(Buffer::ALL.iter().map(|(_, buffer)| *buffer)),
                 "default" => self.buffers.extend([Buffer::Main, Buffer::System, Buffer::Crash]),
-                "kernel" | "security" | "stats" => {}
                 _ => match Buffer::ALL.iter().find(|(known, _)| *known == name) {
                     Some((_, buffer)) => self.buffers.push(*buffer),
                     None => return Err(format!("Unknown -b buffer '{name}'")),
                 },
-            }
-        }
-        Ok(())
-    }
-
-    fn set_format(&mut self, names: &str) -> Result<(), String> {
-        for name in names.split([',', ' ']) {
-            match name {
-                "threadtime" => self.format = Format::Threadtime,
-                "time" => self.format = Format::Time,
-                "brief" => self.format = Format::Brief,
-                "tag" => self.format = Format::Tag,
-                "process" => self.format = Format::Process,
-                "raw" => self.format = Format::Raw,
-                "long" => self.format = Format::Long,
-                "year" => self.year = true,
-                "epoch" => self.epoch = true,
-                "color" | "colour" | "descriptive" | "printable" | "uid" | "usec" | "nsec" | "UTC"
-                | "zone" | "monotonic" | "help" => {}
-                _ => return Err(format!("Invalid parameter \"{name}\" to -v")),
             }
         }
         Ok(())
@@ -173,25 +106,19 @@ impl Wanted {
         let level = LEVELS.find(entry.level).unwrap_or(0);
         self.buffers.contains(&entry.buffer())
             && level >= own.unwrap_or(self.others)
-            && self.process.is_none_or(|process| process == entry.process)
             && !matches!(self.since, Since::Time(time) if entry.at < time)
-            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(&entry.text))
     }
 }
 
-/// An option and the value that stands in the same word: `--pid=7`, `-bcrash`.
-fn split(arg: &str) -> (&str, Option<String>) {
-    if let Some((name, value)) = arg.split_once('=').filter(|_| arg.starts_with("--")) {
-        return (name, Some(value.to_owned()));
-    }
-    let takes_value = ["-b", "-v", "-t", "-T", "-m", "-e"];
-    match arg.get(..2) {
-        Some(name) if arg.len() > 2 && takes_value.contains(&name) => (name, Some(arg[2..].to_owned())),
-        _ => (arg, None),
+fn raw(format: &str) -> Result<bool, String> {
+    match format {
+        "threadtime" => Ok(false),
+        "raw" => Ok(true),
+        _ => Err(format!("Invalid parameter \"{format}\" to -v")),
     }
 }
 
-/// A count, or a time: `01-31 12:00:00.123`, with a year before it, or seconds since 1970.
+/// A count, or a time: `01-31 12:00:00.123`.
 fn since(text: &str, now: u64) -> Result<Since, String> {
     if let Ok(count) = text.parse::<usize>() {
         return Ok(Since::Last(count));
@@ -199,26 +126,15 @@ fn since(text: &str, now: u64) -> Result<Since, String> {
     parse_time(text, now).map(Since::Time).ok_or_else(|| format!("-t \"{text}\" not in time format"))
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "seconds since 1970 with a fraction, as microseconds"
-)]
 fn parse_time(text: &str, now: u64) -> Option<u64> {
-    if let Ok(secs) = text.parse::<f64>() {
-        return (secs >= 0.0).then_some((secs * 1e6) as u64);
-    }
     let (date, time) = text.split_once(' ')?;
-    let mut numbers: Vec<u64> = date.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    if numbers.len() == 2 {
-        numbers.insert(0, Date::of(now).year);
-    }
-    let [year, month, day] = numbers.try_into().ok()?;
+    let (month, day) = date.split_once('-')?;
+    let (year, month, day) = (Date::of(now).year, month.parse().ok()?, day.parse().ok()?);
     let (clock, fraction) = time.split_once('.').unwrap_or((time, "0"));
     let clock: Vec<u64> = clock.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let [hour, minute, second] = clock.try_into().ok()?;
     let millis = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
-    let fits = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    let fits = (1..=12).contains(&month) && (1..=31).contains(&day);
     let date = Date { year, month, day, hour, minute, second, millis };
     (fits && hour < 24 && minute < 60 && second < 60).then(|| date.micros())
 }

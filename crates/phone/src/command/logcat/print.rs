@@ -1,9 +1,9 @@
-//! Lines in all the forms that `logcat` knows.
+//! Lines in the forms that clients ask for: `threadtime` and `raw`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::options::{Format, Wanted};
+use super::options::Wanted;
 use crate::command::Date;
 use crate::phone::{Buffer, Entry};
 
@@ -35,25 +35,14 @@ impl<'a> Printer<'a> {
 
     fn line(&self, entry: &Entry, out: &mut String) {
         let Entry { process, thread, level, tag, text, .. } = entry;
-        let time = self.time(entry.at);
-        let written = match self.wanted.format {
-            Format::Threadtime => writeln!(out, "{time} {process:5} {thread:5} {level} {tag:<8}: {text}"),
-            Format::Time => writeln!(out, "{time} {level}/{tag:<8}({process:5}): {text}"),
-            Format::Brief => writeln!(out, "{level}/{tag:<8}({process:5}): {text}"),
-            Format::Tag => writeln!(out, "{level}/{tag:<8}: {text}"),
-            Format::Process => writeln!(out, "{level}({process:5}) {text}  ({tag})"),
-            Format::Raw => writeln!(out, "{text}"),
-            Format::Long => writeln!(out, "[ {time} {process:5}:{thread:5} {level}/{tag:<8} ]\n{text}\n"),
-        };
-        written.expect("a string takes all text");
-    }
-
-    fn time(&self, at: u64) -> String {
-        if self.wanted.epoch {
-            return format!("{:17}.{:03}", at / 1_000_000, at / 1000 % 1000);
+        if !self.wanted.raw {
+            let Date { month, day, hour, minute, second, millis, .. } = Date::of(entry.at);
+            let head = format!(
+                "{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03} {process:5} {thread:5} {level} {tag:<8}: "
+            );
+            out.push_str(&head);
         }
-        let Date { year, month, day, hour, minute, second, millis, .. } = Date::of(at);
-        let clock = format!("{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03}");
-        if self.wanted.year { format!("{year:04}-{clock}") } else { clock }
+        out.push_str(text);
+        out.push('\n');
     }
 }

@@ -1,7 +1,7 @@
 //! `pm install` and `pm uninstall`.
 
 use super::package;
-use crate::apk::{self, ApkError};
+use crate::apk;
 use crate::command::options::Options;
 use crate::phone::Phone;
 use crate::shell::{Outcome, Process};
@@ -14,10 +14,7 @@ pub(super) fn install(process: &Process<'_>, mut args: Options) -> Outcome {
     while let Some(arg) = args.next() {
         match &*arg {
             "-S" => size = args.next().and_then(|size| size.parse::<u64>().ok()),
-            "-i" | "--user" | "--abi" | "--install-location" | "--originating-uri" | "--referrer"
-            | "--pkg" | "--install-reason" | "-p" => {
-                args.next();
-            }
+            "--user" => drop(args.next()),
             option if option.len() > 1 && option.starts_with('-') => {}
             _ => path = Some(arg),
         }
@@ -52,32 +49,16 @@ pub(super) fn install(process: &Process<'_>, mut args: Options) -> Outcome {
         (None, None) => return process.fail(1, "Error: must either specify a package size or an APK file"),
     };
     match add(process.phone(), file) {
-        Ok(()) => {
-            process.say("Success")?;
-            Ok(0)
-        }
+        Ok(()) => process.done("Success\n"),
         Err(why) => refuse(process, &why),
     }
 }
 
 /// Installs what a file holds, or says in Android's words why it cannot.
 pub(super) fn add(phone: &Phone, file: Vec<u8>) -> Result<(), String> {
-    let manifest = apk::manifest(&file).map_err(|error| match error {
-        ApkError::NotZip => format!("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: {error}"),
-        ApkError::NoManifest | ApkError::Damaged(_) => {
-            format!("INSTALL_PARSE_FAILED_UNEXPECTED_EXCEPTION: Failed to parse base.apk: {error}")
-        }
-        ApkError::NoPackage => format!("INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME: {error}"),
-    })?;
+    let manifest = apk::manifest(&file).map_err(|error| error.to_string())?;
     phone.with(|state| {
         let (android, now) = (state.settings.android, state.now_secs());
-        if manifest.min_sdk > android.api() {
-            return Err(format!(
-                "INSTALL_FAILED_OLDER_SDK: Requires newer sdk version #{} (current version is #{})",
-                manifest.min_sdk,
-                android.api()
-            ));
-        }
         let (used, all) = state.world.files.space();
         if file.len() as u64 > all - used {
             return Err("INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to allocate space".into());
@@ -129,6 +110,5 @@ pub(super) fn uninstall(process: &Process<'_>, mut args: Options) -> Outcome {
             state.world.files.remove_system(&folder);
         }
     });
-    process.say("Success")?;
-    Ok(0)
+    process.done("Success\n")
 }

@@ -17,7 +17,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
 /// The same for `cmd package`.
 pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
     let mut args = Options::new(args);
-    let Some(command) = args.next() else { return usage(process) };
+    let command = args.next().unwrap_or_default();
     match &*command {
         "list" => list::run(process, args),
         "path" => path(process, args),
@@ -31,7 +31,6 @@ pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
         "install-abandon" => session::abandon(process, args),
         "uninstall" => install::uninstall(process, args),
         "resolve-activity" => resolve::run(process, args),
-        "help" => usage(process),
         _ => {
             process.say(format!("Unknown command: {command}"))?;
             Ok(255)
@@ -39,24 +38,8 @@ pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
     }
 }
 
-fn say(process: &Process<'_>, words: &str) -> Outcome {
-    process.say(words)?;
-    Ok(0)
-}
-
-fn usage(process: &Process<'_>) -> Outcome {
-    process.put(
-        "Package manager (package) commands:\n  help\n    Print this help text.\n\n  \
-         path [--user USER_ID] PACKAGE\n    Print the path to the .apk of the given PACKAGE.\n\n  \
-         list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]\n\n  \
-         install [-rtfdg] [--user USER_ID] [-S BYTES] [PATH|-]\n\n  clear [--user USER_ID] PACKAGE\n\n  \
-         uninstall [-k] [--user USER_ID] PACKAGE\n",
-    )?;
-    Ok(255)
-}
-
 /// The first argument that is not an option; `--user` takes a value.
-fn package(args: &mut Options) -> Option<String> {
+pub(super) fn package(args: &mut Options) -> Option<String> {
     while let Some(option) = args.option() {
         if option == "--user" {
             args.next();
@@ -70,7 +53,7 @@ fn path(process: &Process<'_>, mut args: Options) -> Outcome {
     let path =
         process.phone().with(|state| state.world.packages.get(&name).map(|package| package.path.clone()));
     match path {
-        Some(path) => say(process, &format!("package:{path}")),
+        Some(path) => process.done(format!("package:{path}\n")),
         None => Ok(1),
     }
 }
@@ -93,5 +76,5 @@ fn clear(process: &Process<'_>, mut args: Options) -> Outcome {
             return Ok(1);
         }
     }
-    say(process, "Success")
+    process.done("Success\n")
 }

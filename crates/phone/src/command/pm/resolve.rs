@@ -1,4 +1,4 @@
-//! `pm resolve-activity`: which activity an intent means.
+//! `pm resolve-activity --brief`: which activity an intent means.
 
 use crate::command::am::Intent;
 use crate::command::options::Options;
@@ -6,7 +6,6 @@ use crate::phone::short_component;
 use crate::shell::{Outcome, Process};
 
 pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
-    let brief = args.clone().rest().iter().any(|arg| arg == "--brief");
     let intent = Intent::read(args);
     let found = process.phone().with(|state| {
         let packages = &state.world.packages;
@@ -25,17 +24,8 @@ pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
         }
     });
     let Some((package, activity)) = found else {
-        process.say("No activity found")?;
-        return Ok(0);
+        return process.done("No activity found\n");
     };
     let facts = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false";
-    if brief {
-        process.put(format!("{facts}\n{}\n", short_component(&package, &activity)))?;
-    } else {
-        process.put(format!(
-            "{facts}\n  ActivityInfo:\n    name={activity}\n    packageName={package}\n    enabled=true \
-             exported=true directBootAware=false\n    taskAffinity={package} targetActivity=null\n"
-        ))?;
-    }
-    Ok(0)
+    process.done(format!("{facts}\n{}\n", short_component(&package, &activity)))
 }

@@ -20,10 +20,7 @@ pub(super) fn create(process: &Process<'_>) -> Outcome {
         Some(number)
     });
     match number {
-        Some(number) => {
-            process.say(format!("Success: created install session [{number}]"))?;
-            Ok(0)
-        }
+        Some(number) => process.done(format!("Success: created install session [{number}]\n")),
         None => {
             process.exception("install-create", "java.lang.IllegalStateException: Too many active sessions")
         }
@@ -71,8 +68,7 @@ pub(super) fn write(process: &Process<'_>, mut args: Options) -> Outcome {
         let why = format!("java.lang.SecurityException: Caller has no access to session {number}");
         return process.exception("install-write", &why);
     }
-    process.say(format!("Success: streamed {streamed} bytes"))?;
-    Ok(0)
+    process.done(format!("Success: streamed {streamed} bytes\n"))
 }
 
 pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
@@ -84,10 +80,7 @@ pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
     let base = parts.iter().position(|(name, _)| name.contains("base")).unwrap_or(0);
     match parts.into_iter().nth(base) {
         Some((_, content)) => match add(process.phone(), content) {
-            Ok(()) => {
-                process.say("Success")?;
-                Ok(0)
-            }
+            Ok(()) => process.done("Success\n"),
             Err(why) => refuse(process, &why),
         },
         None => refuse(process, "INSTALL_FAILED_INVALID_APK: No packages staged"),
@@ -96,10 +89,7 @@ pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
 
 pub(super) fn abandon(process: &Process<'_>, args: Options) -> Outcome {
     match take(process, args) {
-        Some(_) => {
-            process.say("Success")?;
-            Ok(0)
-        }
+        Some(_) => process.done("Success\n"),
         None => process
             .exception("install-abandon", "java.lang.SecurityException: Caller has no access to session"),
     }

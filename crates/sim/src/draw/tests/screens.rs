@@ -17,7 +17,7 @@ pub(super) fn node(depth: u32, class: &str, text: &str, bounds: [i32; 4], flags:
 }
 
 pub(super) fn named(node: Node, id: &str) -> Node {
-    Node { id: format!("com.example:id/{id}").into(), ..node }
+    Node { id: format!("android:id/{id}").into(), ..node }
 }
 
 pub(super) fn described(node: Node, desc: &str) -> Node {
@@ -40,13 +40,8 @@ pub(super) fn tree(nodes: impl IntoIterator<Item = Node>) -> GuiTree {
 fn screen(width: i32, height: i32, title: &str) -> Vec<Node> {
     vec![
         node(0, "FrameLayout", "", [0, 0, width, height], &[]),
-        named(node(1, "LinearLayout", "", [0, 63, width, 240], &[]), "action_bar"),
-        described(node(2, "ImageButton", "", [0, 63, 168, 240], &[Flag::Clickable]), "Navigate up"),
-        named(node(2, "TextView", title, [192, 63, width - 240, 240], &[]), "action_bar_title"),
-        described(
-            node(2, "ImageView", "", [width - 144, 63, width, 240], &[Flag::Clickable]),
-            "More options",
-        ),
+        named(node(1, "TextView", title, [0, 63, width, 240], &[]), "action_bar_title"),
+        node(1, "Button", "More", [width - 144, 63, width, 240], &[Flag::Clickable]),
     ]
 }
 
@@ -67,17 +62,13 @@ pub(super) fn list() -> GuiTree {
     ];
     for (row, text) in rows.iter().enumerate() {
         let top = 240 + 180 * i32::try_from(row).unwrap();
-        let selected: &[Flag] =
-            if row == 2 { &[Flag::Clickable, Flag::Selected] } else { &[Flag::Clickable] };
-        nodes.push(node(2, "LinearLayout", "", [0, top, 1080, top + 180], selected));
+        nodes.push(node(2, "LinearLayout", "", [0, top, 1080, top + 180], &[Flag::Clickable]));
         nodes.push(node(3, "ImageView", "", [36, top + 30, 156, top + 150], &[]));
         nodes.push(node(3, "TextView", text, [186, top, 900, top + 180], &[]));
         let checked: &[Flag] =
             if row % 3 == 0 { &[Flag::Checkable, Flag::Checked] } else { &[Flag::Checkable] };
         nodes.push(node(3, "CheckBox", "", [930, top, 1032, top + 180], checked));
     }
-    let floating = node(1, "FloatingActionButton", "", [864, 1680, 1032, 1848], &[Flag::Clickable]);
-    nodes.push(described(floating, "Add"));
     tree(nodes)
 }
 
@@ -118,14 +109,10 @@ pub(super) fn landscape() -> GuiTree {
     nodes.extend([
         described(node(1, "ImageView", "", [48, 288, 900, 900], &[Flag::Clickable]), "Sunset at the lake"),
         node(1, "TextView", "Brightness", [960, 288, 1872, 372], &[]),
-        node(1, "SeekBar", "", [960, 372, 1872, 468], &[]),
-        node(1, "Spinner", "No filter", [960, 480, 1872, 624], &[Flag::Clickable]),
-        node(1, "ProgressBar", "", [960, 660, 1872, 700], &[]),
-        node(1, "ToggleButton", "Crop", [960, 720, 1400, 860], &[Flag::Checkable]),
+        node(1, "Switch", "Crop", [960, 720, 1400, 860], &[Flag::Checkable]),
         disabled(node(1, "CheckBox", "Lossless", [1420, 720, 1872, 860], &[Flag::Checkable, Flag::Checked])),
         node(1, "Button", "Save a copy", [960, 900, 1400, 1044], &[Flag::Clickable]),
         node(1, "Button", "Share", [1420, 900, 1872, 1044], &[Flag::Clickable]),
-        node(1, "ProgressBar", "", [400, 920, 520, 1040], &[]),
     ]);
     tree(nodes)
 }

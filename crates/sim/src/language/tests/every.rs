@@ -158,7 +158,7 @@ fn and_binds_tighter_than_or_and_not_looser_than_a_comparison() {
     let app = every();
     let var = |number| Box::new(Expr::Var(VarId(number)));
     let value = |value| Box::new(Expr::Value(value));
-    let has = Expr::Contains(var(1), value(text("milk")));
+    let has = Expr::Binary(Operator::Has, var(1), value(text("milk")));
     let first = Expr::At(var(1), value(Value::Int(0)));
     let equal = Expr::Binary(Operator::Equal, first.into(), value(text("tea")));
     let and = Expr::Binary(Operator::And, has.into(), equal.into());

@@ -145,11 +145,6 @@ fn kind(app: &App, expr: &Expr) -> Kind {
             assert_eq!((kind(app, list), kind(app, index)), (Kind::List, Kind::Int));
             Kind::Text
         }
-        Expr::Contains(whole, part) => {
-            assert!(matches!(kind(app, whole), Kind::Text | Kind::List));
-            assert_eq!(kind(app, part), Kind::Text);
-            Kind::Bool
-        }
         Expr::Not(of) => {
             assert_eq!(kind(app, of), Kind::Bool);
             Kind::Bool
@@ -164,6 +159,10 @@ fn joined(operator: Operator, left: Kind, right: Kind) -> Kind {
         Operator::Add if left == Kind::Text => Kind::Text,
         Operator::Or | Operator::And => {
             assert_eq!((left, right), (Kind::Bool, Kind::Bool));
+            Kind::Bool
+        }
+        Operator::Has => {
+            assert!(matches!((left, right), (Kind::Text | Kind::List, Kind::Text)));
             Kind::Bool
         }
         Operator::Equal

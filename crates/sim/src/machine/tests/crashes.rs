@@ -41,7 +41,7 @@ fn a_java_crash_is_seen_and_logged() {
     assert_eq!(crash.root_cause.as_deref(), Some("java.io.IOException"));
     assert_eq!(crash.frames.len(), 2);
     assert!(phone.machine.take_crashes().is_empty(), "told once");
-    insta::assert_snapshot!(phone.machine.log(), @r"
+    insta::assert_snapshot!(phone.log(), @r"
     01-01 00:00:00.000   497   497 I ActivityManager: Start proc 4037:org.example.crashing/u0a101 for top-activity {org.example.crashing/.Main}
     01-01 00:00:00.000   497   497 I ActivityTaskManager: START u0 {cmp=org.example.crashing/.Main} from uid 10101
     01-01 00:00:12.345  4037  4037 W Main    : about to crash with 7
@@ -62,7 +62,7 @@ fn a_native_crash_leaves_a_tombstone() {
     let mut phone = Phone::launched(CRASH);
     phone.tap("native");
     assert_eq!(phone.machine.take_crashes()[0].kind, CrashKind::Native);
-    insta::assert_snapshot!(phone.machine.log(), @r"
+    insta::assert_snapshot!(phone.log(), @r"
     01-01 00:00:00.000   497   497 I ActivityManager: Start proc 4037:org.example.crashing/u0a101 for top-activity {org.example.crashing/.Main}
     01-01 00:00:00.000   497   497 I ActivityTaskManager: START u0 {cmp=org.example.crashing/.Main} from uid 10101
     01-01 00:00:00.000  4037  4037 F libc    : Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0 in tid 4037 (org.example.crashing), pid 4037 (org.example.crashing)
@@ -84,7 +84,7 @@ fn native_messages_stand_where_a_phone_prints_them() {
         );
         let mut phone = Phone::launched(&text);
         phone.tap("go");
-        phone.machine.log()
+        phone.log()
     };
     let abort = log("SIGABRT \"it is over\"");
     assert!(abort.contains("signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------\n"), "{abort}");
@@ -101,7 +101,7 @@ fn an_app_that_does_not_respond_is_logged() {
     phone.tap("java");
     phone.wait(5_000);
     assert_eq!(phone.machine.take_crashes()[0].kind, CrashKind::Anr);
-    insta::assert_snapshot!(phone.machine.log(), @r"
+    insta::assert_snapshot!(phone.log(), @r"
     01-01 00:00:00.000   497   497 I ActivityManager: Start proc 4037:org.example.crashing/u0a101 for top-activity {org.example.crashing/.Main}
     01-01 00:00:00.000   497   497 I ActivityTaskManager: START u0 {cmp=org.example.crashing/.Main} from uid 10101
     01-01 00:00:05.000   497   497 E ActivityManager: ANR in org.example.crashing (org.example.crashing/.Main)
@@ -119,7 +119,7 @@ fn the_log_keeps_two_hundred_lines() {
     for _ in 0..500 {
         phone.tap("talk");
     }
-    let log = phone.machine.log();
+    let log = phone.log();
     assert_eq!(log.lines().count(), 200);
     assert!(log.lines().all(|line| line.ends_with("I Main    : two") || line.ends_with("I Main    : lines")));
 }
@@ -129,7 +129,7 @@ fn each_process_has_its_number() {
     let mut phone = Phone::launched(CRASH);
     phone.tap("java");
     phone.launch();
-    let log = phone.machine.log();
+    let log = phone.log();
     let started: Vec<&str> = log.lines().filter(|line| line.contains("Start proc")).collect();
     assert_eq!(started.len(), 2);
     assert!(started[0].contains(" 4037:org.example.crashing/") && started[1].contains(" 4074:"));

@@ -66,7 +66,7 @@ fn play(phone: &mut Phone, events: usize, seed: Seed) -> Vec<Event> {
 
 fn looks(phone: &Phone) -> (String, GuiTree, bool, String) {
     let machine = &phone.machine;
-    (machine.activity().to_string(), machine.tree(), machine.keyboard(), machine.log())
+    (machine.activity().to_string(), machine.tree(), machine.keyboard(), log(machine))
 }
 
 proptest! {

@@ -49,7 +49,7 @@ fn content_flows_down_and_lists_take_what_is_left() {
 }
 
 #[test]
-fn landscape_is_laid_out_anew() {
+fn landscape_has_a_layout_of_its_own() {
     let mut phone = Phone::launched(FLOW);
     phone.turn(Orientation::Landscape);
     assert_eq!(phone.machine.screen(), Machine::SCREEN.turned());

@@ -59,11 +59,11 @@ fn a_process_starts_once() {
     assert_eq!(log(&phone).len(), 5, "launching the app in front changes nothing");
     phone.back();
     phone.launch();
-    assert_eq!(log(&phone)[5..], ["pause", "create", "resume"], "without activities it begins anew");
+    assert_eq!(log(&phone)[5..], ["pause", "create", "resume"], "without activities it starts over");
 }
 
 #[test]
-fn turning_creates_the_activity_anew() {
+fn turning_creates_the_activity_again() {
     let mut phone = Phone::launched(LIFE);
     phone.tap("draft");
     phone.type_in("lost");
@@ -86,7 +86,7 @@ fn turning_creates_the_activity_anew() {
 }
 
 #[test]
-fn activities_behind_are_created_anew_when_they_come_back() {
+fn activities_behind_are_created_again_when_they_come_back() {
     let mut phone = Phone::launched(LIFE);
     phone.tap("draft");
     phone.type_in("lost");

@@ -147,9 +147,31 @@ impl Phone {
         self.machine.var(var).expect("the variable exists").to_string()
     }
 
+    /// The last lines of the log, as logcat would print them.
+    fn log(&self) -> String {
+        log(&self.machine)
+    }
+
     fn at_home(&self) -> bool {
         &**self.machine.package() == "com.android.launcher3"
     }
+}
+
+/// The last lines of a machine's log, as logcat would print them.
+fn log(machine: &Machine) -> String {
+    const LINES: usize = 200;
+    let (lines, _) = machine.log_from(0);
+    let line = |line: &super::LogLine| {
+        let super::LogLine { process, level, tag, text, .. } = line;
+        let millis = line.at.as_millis();
+        let (secs, millis) = (millis / 1_000, millis % 1_000);
+        let (day, hour, minute, second) =
+            (secs / 86_400 % 28 + 1, secs / 3_600 % 24, secs / 60 % 60, secs % 60);
+        format!(
+            "01-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03} {process:5} {process:5} {level} {tag:<8}: {text}\n"
+        )
+    };
+    lines[lines.len().saturating_sub(LINES)..].iter().map(line).collect()
 }
 
 fn latency_of(phone: &Phone) -> u64 {
