@@ -29,7 +29,7 @@ pub enum Move {
     Restore(SaveId),
     /// Drop a save and free its space.
     Forget(SaveId),
-    /// Begin anew: a fresh app, launched. A new trace starts here.
+    /// Start over: a fresh app, launched. A new trace starts here.
     Restart,
     /// There is nothing left to do.
     Stop,

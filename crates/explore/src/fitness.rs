@@ -2,14 +2,14 @@
 //!
 //! `f(s) = f0 * (1 + r)^w * (1 - p)^(v - w)`, where `v` is how often the state was visited and `w` how many
 //! interesting states were first found from it. Plain multiplications in a fixed order, so that every platform
-//! gets the same number. After some thousand visits in vain it is 0.
+//! gets the same number. After some thousand visits without progress it is 0.
 
 /// How promising states are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitnessSettings {
     /// What a found interesting state adds (`r`).
     pub reward: f64,
-    /// What a visit in vain takes (`p`).
+    /// What a visit without progress takes (`p`).
     pub penalty: f64,
     /// How many times fitter an interesting state begins than another one.
     pub interesting: f64,

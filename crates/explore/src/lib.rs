@@ -6,11 +6,11 @@
 //! [`Monkey`] draws events as Android's Monkey does, blindly or aware of the widgets; [`Random`] draws evenly from
 //! the [`actions`] that a screen offers; [`SwiftHand`] learns a model of the app and goes where something is untried;
 //! [`SystemMonkey`] is Monkey with [`SystemEvents`]. Those know one lane, and [`Separate`] gives each lane one of
-//! them. Two explorers decide where another one's events go on from: [`RestartMonkey`] begins anew when it is
+//! them. Two explorers decide where another one's events go on from: [`RestartMonkey`] starts over when it is
 //! stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's [`Rules`].
-//! [`Window`] tells whoever drives them when to look.
+//! [`Window`] tells the driver when to look.
 //!
-//! Absent here: devices, clocks, threads, files, hash order, and limits. Whoever drives an explorer counts its
+//! Absent here: devices, clocks, threads, files, hash order, and limits. The driver of an explorer counts its
 //! events and its time, paces it, and stops it. An explorer owns its dice, so one seed and the same sights give
 //! the same moves, on every platform.
 

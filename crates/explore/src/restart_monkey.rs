@@ -1,4 +1,4 @@
-//! MR: begin anew when stuck [TimeMachine §5, the second baseline].
+//! MR: start over when stuck [TimeMachine §5, the second baseline].
 //!
 //! Notices lack of progress as time travel does, but can only start from scratch.
 
@@ -84,7 +84,7 @@ mod tests {
         )
     }
 
-    /// How many moves it makes on these screens, in turn, until it begins anew.
+    /// How many moves it makes on these screens, in turn, until it starts over.
     fn moves(mr: &mut RestartMonkey, views: &[View]) -> usize {
         let restarts = |view: &View| mr.next(LANE, &view.inside()) == Move::Restart;
         views.iter().cycle().take(1_000).position(restarts).unwrap()

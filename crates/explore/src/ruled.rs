@@ -6,7 +6,7 @@
 //! blind touch of a monkey, is drawn again. A field with texts of its own gets one of those, also when a finger
 //! would only have gone there.
 //!
-//! All this goes by the last look. Whoever must be sure that a widget is not touched looks after every event.
+//! All this goes by the last look. To be sure that a widget is not touched, look after every event.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -102,7 +102,7 @@ impl<E: Explorer> Ruled<E> {
 }
 
 impl Rules {
-    /// What must be done about a screen before anything else, when that was tried so many times in vain.
+    /// What must be done about a screen before anything else, when that was tried so many times without success.
     fn due(&self, seen: &Observation, tries: u32) -> Option<Move> {
         if let Some(answer) = permission::answer(seen, self.permissions).filter(|_| tries < TRIES) {
             return Some(Move::Act(answer));

@@ -1,12 +1,12 @@
 //! SwiftHand: learns a model of the app while it explores, and goes to the nearest state in which something is
-//! untried. Restarts cost much, so it prefers going on to starting anew.
+//! untried. Restarts cost much, so it prefers going on to starting over.
 //!
 //! Everything seen is kept in a prefix tree. A model is learned from it: a new screen is taken for the known
 //! state that looks the same (the key at the level `actionable`), and when a known action leads elsewhere, the
-//! model is made anew from the tree, which tells apart what only looked the same. The parts:
+//! model is rebuilt from the tree, which tells apart what only looked the same. The parts:
 //! - `name`, `offers`: the actions of a screen, named so that they can be found again; `looks`: abstract states;
 //! - `prefix_tree`, `model`, `compare`, `blue_fringe`: what was seen, and what is believed;
-//! - `learner`: both kept up to date, and when the model is made anew;
+//! - `learner`: both kept up to date, and when the model is rebuilt;
 //! - `suppress`, `plan`: what is worth trying, and the way there.
 //!
 //! It restarts after 15 events, in a failure state, and when only a restart leads to something untried. Failure
@@ -14,7 +14,7 @@
 //! eight seconds; so what an action led to is what is seen after the waiting. When nothing untried is left, not
 //! even after a restart, it does anything that is not known to fail.
 //!
-//! Where this departs from the published implementation: the model is made anew less often, and pairs of states
+//! Where this departs from the published implementation: the model is rebuilt less often, and pairs of states
 //! are not all scored again after each merge (`learner` and `blue_fringe` say why); a restart is made only if
 //! it helps. Memory grows with the number of looks and, up to a limit, of steps.
 

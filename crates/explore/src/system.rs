@@ -17,7 +17,7 @@
 //! | receiver | `am:broadcast` with `component` | `am broadcast -n COMPONENT` |
 //!
 //! Names with a colon are ours, the others are intent actions. The simulator knows the intent actions and `am:start`; on
-//! it the others tell whoever listens to that name, which is nobody in an ordinary app. Calls end and services stop after
+//! it the others tell the listeners of that name, which is nobody in an ordinary app. Calls end and services stop after
 //! 3 seconds, as published; a network that went comes back after 30, so that the app is not left without
 //! one for the rest of its days.
 

@@ -10,7 +10,7 @@
 //! - A crash ends a trace, so the lane has to go on from somewhere: from a saved state, as if it were stuck.
 //! - A state that has just been found to be interesting is not left for another one at once.
 //! - There is a budget for saves; the least promising one makes room.
-//! - Where a device cannot save, or has nothing to go back to, a stuck lane begins anew.
+//! - Where a device cannot save, or has nothing to go back to, a stuck lane starts over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{fmt, mem};

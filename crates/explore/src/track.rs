@@ -56,7 +56,7 @@ impl Track {
         };
         let lack = self.stuck.note(arrival.state, |state, share| states.frequent(state, share));
         if lack == Some(Lack::DeadEnd) {
-            // A long stay in vain wears a state out like one more visit.
+            // A long stay without progress wears a state out like one more visit.
             states.count_visit(arrival.state);
         }
         Arrival { lack, ..arrival }

@@ -20,7 +20,7 @@ pub trait Journal<O = Order, R = Report> {
     /// happens to the process.
     fn record(&mut self, done: &Done<O, R>, ordered_after: u64) -> Result<(), JournalError>;
 
-    /// Records that a run was withdrawn. Whoever goes on does not need it; it is for those who count.
+    /// Records that a run was withdrawn. It is not needed to resume; it is for counting.
     fn withdrawn(&mut self, run: Withdrawn) -> Result<(), JournalError>;
 }
 

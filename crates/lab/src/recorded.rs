@@ -8,7 +8,7 @@ use retap_trace::Micros;
 use crate::{Account, Done, Errand, Lab, LabError, Report};
 
 /// A lab whose first results come from a journal. They are handed out in the order in which they were recorded,
-/// and their runs are not repeated; what was under way when the journal stopped is run anew.
+/// and their runs are not repeated; what was under way when the journal stopped is run again.
 #[derive(Debug)]
 pub struct Recorded<L, O = Order, R = Report> {
     lab: L,

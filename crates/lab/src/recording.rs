@@ -1,4 +1,4 @@
-//! Writing a short trace down anew: what was seen around its events in the long one is not what is seen now.
+//! Recording a short trace again: what was seen around its events in the long one is not what is seen now.
 //!
 //! A recording is an inquiry as any other: each performance is ordered, carried out by a [`Recorder`], and in the journal
 //! before it is used.

@@ -1,4 +1,4 @@
-//! Whoever carries out orders: a device with its oracle, a command, a device that explores.
+//! What carries out orders: a device with its oracle, a command, a device that explores.
 
 use std::fmt::Debug;
 

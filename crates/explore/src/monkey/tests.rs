@@ -213,7 +213,7 @@ fn the_stay_outside_is_bounded() {
     assert_eq!(
         kind(&event(monkey.next(LANE, &view.outside()))),
         "dpad",
-        "back inside, the count starts anew"
+        "back inside, the count starts over"
     );
 }
 

@@ -203,7 +203,7 @@ fn black_listed_activities_are_left_at_once() {
     assert_eq!(ruled.explorer.shown.len(), 0);
     ruled.next(LANE, &other.inside());
     assert_eq!(ruled.explorer.shown.len(), 1);
-    assert_eq!(ruled.next(LANE, &pay.inside()), back, "the count begins anew");
+    assert_eq!(ruled.next(LANE, &pay.inside()), back, "the count starts over");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Learns the model along the way: the prefix tree, the model, and when the model is made anew.
+//! Learns the model along the way: the prefix tree, the model, and when the model is rebuilt.
 //!
 //! A contradiction asks for a new model. It is made when the tree has grown by an eighth since the model was
 //! made last; until then the contradiction stands in the model as an action with several outcomes. So all
@@ -16,7 +16,7 @@ use super::prefix_tree::{PrefixTree, TreeId};
 const TREE: usize = 1 << 17;
 /// The most pairs of places that one rebuild compares.
 const COMPARED: u64 = 4_000_000;
-/// The model is made anew when the tree has grown by one in so many.
+/// The model is rebuilt when the tree has grown by one in so many.
 const SHARE: usize = 8;
 
 /// Where the app is.
@@ -94,7 +94,7 @@ impl Learner {
         Map { model: &self.model, looks: &self.looks }
     }
 
-    /// How often the model was made anew. The numbers of its states are others each time.
+    /// How often the model was rebuilt. The numbers of its states are others each time.
     pub(super) const fn rebuilds(&self) -> u32 {
         self.rebuilds
     }

@@ -194,7 +194,7 @@ fn a_crash_is_learned_however_it_is_told() {
         let name = swifthand.done.unwrap();
         let made = swifthand.next(LANE, &Sight { reply, crashed: true, ..sight(&first) });
         assert_eq!(learned(&swifthand), [(name, LookId::FAILURE)], "{reply:?}");
-        // A driver that has started the app anew need not be asked for it.
+        // A driver that has restarted the app need not be asked for it.
         assert_eq!(made == Move::Restart, reply == Reply::Done, "{reply:?}");
     }
     let mut swifthand = swifthand(1);

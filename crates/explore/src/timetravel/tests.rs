@@ -115,7 +115,7 @@ fn a_save_that_does_not_hold_is_dropped() {
     let (saved, forgotten) = (of(|made| *made == Move::Save), of(|made| matches!(made, Move::Forget(_))));
     assert!(saved > 0 && forgotten == saved, "{saved} saved, {forgotten} forgotten");
     assert_eq!(outcome.restores as usize, 3 * saved);
-    assert!(outcome.restarts > 0, "afterwards it begins anew");
+    assert!(outcome.restarts > 0, "afterwards it starts over");
 }
 
 #[test]

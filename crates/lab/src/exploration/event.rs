@@ -1,4 +1,4 @@
-//! What happens in an exploration, as it happens: whoever writes it down or shows it takes these.
+//! What happens in an exploration, as it happens: files, logs and displays are made of these.
 
 use std::sync::Arc;
 

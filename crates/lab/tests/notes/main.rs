@@ -1,7 +1,7 @@
 //! What is known of the built-in app `notes`: six seeded bugs, the fewest events that reach each, and sample
 //! traces in which those events are hidden among others.
 //!
-//! After a change of the app, write the samples anew with
+//! After a change of the app, write the samples again with
 //! `RETAP_UPDATE=1 cargo test -p retap-lab --test notes`.
 
 mod bugs; // the six bugs and what reaches them

@@ -1,4 +1,4 @@
-//! The samples: each is made anew from its seed and compared with its file byte by byte, crashes when it is
+//! The samples: each is made again from its seed and compared with its file byte by byte, crashes when it is
 //! replayed, and is reduced to as many events as are known to be needed.
 
 use std::fs;
@@ -123,7 +123,7 @@ impl Sample {
         let same =
             lines(&stored).iter().zip(&lines(&recorded)).take_while(|(one, other)| one == other).count();
         panic!(
-            "{} is not what seed {} records today, from line {} on; write it anew with\n  \
+            "{} is not what seed {} records today, from line {} on; write it again with\n  \
              {UPDATE}=1 cargo test -p retap-lab --test notes",
             file.display(),
             self.seed,

@@ -1,7 +1,7 @@
-//! The sample traces and the apps they are of: every file in `samples/` is recorded anew from its script and
+//! The sample traces and the apps they are of: every file in `samples/` is recorded again from its script and
 //! compared byte by byte, and what is known of each app is shown on the simulator.
 //!
-//! After a change of an app or a script, write the files anew with
+//! After a change of an app or a script, write the files again with
 //! `RETAP_UPDATE=1 cargo test -p retap-lab --test samples`.
 
 mod addi; // ECHO, figure 2

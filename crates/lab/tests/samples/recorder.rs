@@ -77,7 +77,7 @@ impl Sample {
         let line = equal.unwrap_or_else(|| stored.lines().count().min(recorded.lines().count()));
         panic!(
             "{} is not what its script records today, from line {} on:\n  stored    {}\n  recorded  {}\n\
-             write it anew with\n  {UPDATE}=1 cargo test -p retap-lab --test samples",
+             write it again with\n  {UPDATE}=1 cargo test -p retap-lab --test samples",
             file.display(),
             line + 1,
             stored.lines().nth(line).unwrap_or("(nothing)"),

@@ -29,7 +29,7 @@ enum Answer {
 /// Talks to somebody until he leaves.
 pub(crate) fn attend(phone: &Phone, stream: TcpStream) {
     if let Ok(writer) = stream.try_clone() {
-        // Somebody who is gone needs no farewell.
+        // A client that is gone needs no reply.
         let _ = converse(phone, stream, writer);
     }
 }

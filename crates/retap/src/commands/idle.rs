@@ -1,4 +1,4 @@
-//! Options that would do nothing are refused: whoever types one expects something of it.
+//! Options that would do nothing are refused: a user who types one expects an effect.
 //!
 //! Only what is typed is looked at. `retap.toml` is for all commands, so a setting in it that one command has no use
 //! for is no mistake.
@@ -10,7 +10,7 @@ use retap_reduce::search;
 use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, Retap};
 use crate::config::Config;
 
-/// The settings of time travel that say when it is stuck: mr starts anew by the same. Both can be had as published.
+/// The settings of time travel that say when it is stuck: mr starts over by the same. Both can be had as published.
 const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "published"];
 
 /// Refuses the first option that would do nothing. Those of an exploration are looked at by [`explore`].

@@ -80,7 +80,7 @@ fn a_virtual_machine_goes_back_in_time() {
             .args(["--device", &device, "--out", "night"]),
     );
     assert_eq!(found["status"], "done", "{words}");
-    let travels = &found["travels"];
+    let travels = &found["time_travel"];
     assert!(travels["saves"].as_u64() > Some(0) && travels["restores"].as_u64() > Some(0), "{found}");
-    assert_eq!((&travels["replayed_events"], &travels["lost"]), (&0.into(), &0.into()), "{found}");
+    assert_eq!((&travels["replayed_events"], &travels["failed"]), (&0.into(), &0.into()), "{found}");
 }

@@ -45,7 +45,7 @@ pub(super) struct Record<'a> {
     naming: Option<GrowingFile>,
     /// The best traces to crashes, while everything is as an earlier process has left it.
     best: BTreeMap<PathBuf, (SegmentId, Crash)>,
-    /// Crashes that were seen for the first time, for whoever wants to look into them.
+    /// Crashes that were seen for the first time, to be looked into.
     pub(super) new: Vec<Crash>,
 }
 

@@ -1,4 +1,4 @@
-//! What is done with an answer: it is written down anew, its values are made simpler, its claim is made where that is
+//! What is done with an answer: it is recorded again, its values are made simpler, its claim is made where that is
 //! still to be done, and where it flakes is looked for.
 
 use anyhow::ensure;

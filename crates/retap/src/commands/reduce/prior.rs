@@ -88,7 +88,7 @@ impl Belief {
         Ok(())
     }
 
-    /// Keeps what was learnt for whoever goes on.
+    /// Keeps what was learnt, for resuming.
     pub(super) fn keep(&self, session: &Path) -> anyhow::Result<()> {
         let Self::Learnt { prior: Some(prior), .. } = self else { return Ok(()) };
         let file = session.join(KEPT);

@@ -88,7 +88,7 @@ impl Subject {
     pub(super) fn fingerprint(&self) -> anyhow::Result<String> {
         match self {
             Self::Played { trace, .. } => tracefile::fingerprint(trace),
-            // A check that was changed judges anew.
+            // A check that was changed is another check.
             Self::Judged { list, command, .. } => Ok(format!("{} {}", list.fingerprint(), script(command))),
         }
     }
