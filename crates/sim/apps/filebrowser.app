@@ -1,6 +1,6 @@
 # A file browser [DetReduce, examples 2.1 to 2.4].
 #
-# The folders /, /foo and /foo/foo look alike: one state to anything that does not read the path. /foo/foo/foo has
+# The folders /, /foo and /foo/foo look alike: one state for whoever does not read the path. /foo/foo/foo has
 # the pictures. One button opens and closes the menu. The search is the system of example 2.4, whose six
 # actions are a: Search, b: By name, c: Start, d: Recent, e: Again, f: Open.
 app filebrowser "Files"

@@ -12,7 +12,8 @@ pub(crate) const PAGES: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTIN
 pub(crate) type Exemption = (&'static str, &'static [&'static str], &'static str);
 
 /// One that no longer needs its words leaves the list.
-pub(crate) const EXEMPT: &[Exemption] = &[];
+pub(crate) const EXEMPT: &[Exemption] =
+    &[("crates/sim/apps/filebrowser.app", &["whoever"], "its hash stands in the samples")];
 
 pub(crate) const RULE: Rule = Rule {
     name: "plain words",
