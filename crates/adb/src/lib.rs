@@ -11,4 +11,4 @@ pub mod parse;
 mod spec;
 
 pub use device::{AdbDevice, AdbOptions, OpenError};
-pub use spec::{AdbSpec, SpecError};
+pub use spec::{AdbSpec, AdbSpecError};

@@ -33,7 +33,7 @@ pub struct AdbSpec {
 
 /// Why a specification was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
+pub enum AdbSpecError {
     /// Another kind of device.
     #[error("'{0}' is not a device of adb; write adb or adb:SERIAL, with options as in adb?app=com.example")]
     NotAdb(String),
@@ -66,10 +66,10 @@ const NAMES: [&str; 9] = ["app", "apk", "activity", "qmp", "coverage", "dump", "
 const LONGEST_QUIET: u64 = 10_000;
 
 impl FromStr for AdbSpec {
-    type Err = SpecError;
+    type Err = AdbSpecError;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let wrong = || SpecError::NotAdb(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, AdbSpecError> {
+        let wrong = || AdbSpecError::NotAdb(text.to_owned());
         let (head, query) = text.split_once('?').unwrap_or((text, ""));
         let serial = match head.strip_prefix("adb").ok_or_else(wrong)? {
             "" => None,
@@ -86,7 +86,7 @@ impl FromStr for AdbSpec {
         for part in query.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             if seen.contains(&name) {
-                return Err(SpecError::Twice(name.to_owned()));
+                return Err(AdbSpecError::Twice(name.to_owned()));
             }
             seen.push(name);
             spec.set(name, value)?;
@@ -96,14 +96,14 @@ impl FromStr for AdbSpec {
 }
 
 impl AdbSpec {
-    fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), AdbSpecError> {
         if !NAMES.contains(&name) {
-            return Err(SpecError::Unknown { name: name.to_owned() });
+            return Err(AdbSpecError::Unknown { name: name.to_owned() });
         }
         if value.is_empty() {
-            return Err(SpecError::NoValue(name.to_owned()));
+            return Err(AdbSpecError::NoValue(name.to_owned()));
         }
-        let refused = |name, takes| SpecError::Value { name, takes, value: value.to_owned() };
+        let refused = |name, takes| AdbSpecError::Value { name, takes, value: value.to_owned() };
         let text = Some(value.to_owned());
         match name {
             "app" if !is_package(value) => return Err(refused("app", "a package such as com.example")),
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<AdbSpec, String> {
-        text.parse().map_err(|error: SpecError| error.to_string())
+        text.parse().map_err(|error: AdbSpecError| error.to_string())
     }
 
     #[test]

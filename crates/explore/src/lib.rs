@@ -8,7 +8,7 @@
 //! [`SystemMonkey`] is Monkey with [`SystemEvents`]. Those know one lane, and [`Separate`] gives each lane one of
 //! them. Two explorers decide where another one's events go on from: [`RestartMonkey`] starts over when it is
 //! stuck, [`TimeTravel`] goes back to a saved state. [`Ruled`] makes any of them keep to a user's [`Rules`].
-//! [`Window`] tells the driver when to look.
+//! [`LookWindow`] tells the driver when to look.
 //!
 //! Absent here: devices, clocks, threads, files, hash order, and limits. The driver of an explorer counts its
 //! events and its time, paces it, and stops it. An explorer owns its dice, so one seed and the same sights give
@@ -67,4 +67,4 @@ pub use swifthand::{SwiftHand, SwiftHandSettings};
 pub use system::{BROADCASTS, Components, SystemEvents, SystemKind, SystemSettings};
 pub use system_monkey::{SystemMonkey, SystemMonkeySettings};
 pub use timetravel::{TimeTravel, TimeTravelSettings};
-pub use window::{Window, WindowSettings};
+pub use window::{LookWindow, WindowSettings};

@@ -19,7 +19,7 @@ pub struct WindowSettings {
 
 /// Says after which events to look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Window {
+pub struct LookWindow {
     settings: WindowSettings,
     size: u32,
     /// Events since the last look.
@@ -42,7 +42,7 @@ impl WindowSettings {
     pub const ALWAYS: Self = Self { check: 1, step: 0, most: 1 };
 }
 
-impl Window {
+impl LookWindow {
     /// A window of one event.
     pub const fn new(settings: WindowSettings) -> Self {
         Self { settings, size: 1, events: 0, looks: 0, new: false }
@@ -81,7 +81,7 @@ mod tests {
 
     /// The sizes after each of these looks.
     fn sizes(settings: WindowSettings, looks: &[bool]) -> Vec<u32> {
-        let mut window = Window::new(settings);
+        let mut window = LookWindow::new(settings);
         let size_after = |&new| {
             window.look(new);
             window.size()
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_look_is_due_after_as_many_events_as_the_window_has() {
-        let mut window = Window::new(WindowSettings { check: 1, ..WindowSettings::default() });
+        let mut window = LookWindow::new(WindowSettings { check: 1, ..WindowSettings::default() });
         assert!(window.event(), "the first event is looked at");
         window.look(false);
         window.look(false);

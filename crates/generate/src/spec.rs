@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use retap_sim::app::App;
-use retap_sim::{AppSource, SimDevice, SimSpec, SpecError};
+use retap_sim::{AppSource, SimDevice, SimSpec, SimSpecError};
 
 use crate::{Recipe, RecipeError, generate};
 
 /// The app of a specification, read or generated. `read` returns the text of a file, or says why it cannot.
-pub fn load(spec: &SimSpec, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
+pub fn load(spec: &SimSpec, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SimSpecError> {
     let AppSource::Generated(knobs) = &spec.app else { return spec.load(read) };
-    let refused = |error: RecipeError| SpecError(error.to_string());
+    let refused = |error: RecipeError| SimSpecError(error.to_string());
     let recipe = Recipe::parse(knobs).map_err(refused)?;
     generate(&recipe).map(|generated| generated.app).map_err(refused)
 }
 
 /// The device that a specification describes.
-pub fn open(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<SimDevice, SpecError> {
+pub fn open(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<SimDevice, SimSpecError> {
     let spec: SimSpec = text.parse()?;
     SimDevice::new(&spec, Arc::new(load(&spec, read)?))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::console;
 use crate::phone::Phone;
-use crate::transport::{HangUp, Wire, attend};
+use crate::transport::{HangUp, PacketWire, attend};
 
 /// How long a notice to an adb server may take.
 const NOTICE: Duration = Duration::from_secs(5);
@@ -72,7 +72,7 @@ impl Phone {
         hang_up: impl Fn() + Send + Sync + 'static,
     ) {
         let hang_up: HangUp = Box::new(hang_up);
-        attend(self, &mut reader, Wire::new(Box::new(writer), hang_up));
+        attend(self, &mut reader, PacketWire::new(Box::new(writer), hang_up));
     }
 }
 

@@ -8,7 +8,7 @@ use retap_sim::SimDevice;
 use crate::android::Android;
 use crate::phone::Phone;
 use crate::settings::{PhoneSettings, Speed};
-use crate::shell::{Cancel, Capture, End, Input, Output, Shell, Streams};
+use crate::shell::{CancelFlag, Capture, CommandOutput, End, Input, Shell, Streams};
 
 /// What a script has led to.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,11 +40,11 @@ pub(crate) fn run_with(phone: &Phone, script: &str, input: &[u8]) -> Ran {
     let (out, err) = (Capture::default(), Capture::default());
     let streams = Streams {
         input: Input::of(input.to_vec()),
-        out: Output::new(out.clone()),
-        err: Output::new(err.clone()),
+        out: CommandOutput::new(out.clone()),
+        err: CommandOutput::new(err.clone()),
     };
     let asked = AtomicU32::new(0);
-    let cancel = Cancel::new(move || asked.fetch_add(1, Ordering::Relaxed) > 20_000);
+    let cancel = CancelFlag::new(move || asked.fetch_add(1, Ordering::Relaxed) > 20_000);
     let status = match Shell::new(phone.clone(), cancel).run(script, &streams) {
         Ok(status) | Err(End::Exit(status)) => status,
         Err(_) => 255,
@@ -57,12 +57,13 @@ pub(crate) fn run_with(phone: &Phone, script: &str, input: &[u8]) -> Ran {
 pub(crate) fn run_until(phone: &Phone, script: &str, last: &str) -> String {
     let (out, seen) = (Capture::default(), Arc::new(Mutex::new(String::new())));
     let (capture, kept, last) = (out.clone(), seen.clone(), last.to_owned());
-    let cancel = Cancel::new(move || {
+    let cancel = CancelFlag::new(move || {
         let mut kept = kept.lock().unwrap();
         kept.push_str(&String::from_utf8_lossy(&capture.take()));
         kept.ends_with(&last)
     });
-    let streams = Streams { input: Input::nothing(), out: Output::new(out), err: Output::nowhere() };
+    let streams =
+        Streams { input: Input::nothing(), out: CommandOutput::new(out), err: CommandOutput::nowhere() };
     assert_eq!(Shell::new(phone.clone(), cancel).run(script, &streams), Err(End::Broken));
     seen.lock().unwrap().clone()
 }

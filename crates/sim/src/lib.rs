@@ -20,4 +20,4 @@ mod spec;
 pub use device::SimDevice;
 pub use fault::Faults;
 pub use profile::{Profile, SnapshotCosts};
-pub use spec::{AppSource, SimSpec, SpecError};
+pub use spec::{AppSource, SimSpec, SimSpecError};

@@ -54,28 +54,28 @@ pub enum AppSource {
 /// Why a specification cannot be followed: one sentence that says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct SpecError(pub String);
+pub struct SimSpecError(pub String);
 
 impl SimSpec {
     /// Reads the app. `read` returns the text of a file, or says why it cannot. Apps of the generator come from
     /// the crate that has one.
-    pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SpecError> {
+    pub fn load(&self, read: &dyn Fn(&str) -> Result<String, String>) -> Result<App, SimSpecError> {
         let (name, text) = match &self.app {
             AppSource::Library(name) => {
                 let text = library::text(name).ok_or_else(|| unknown_app(name))?;
                 (format!("{name}.app"), text.to_owned())
             }
             AppSource::File(path) => {
-                let text = read(path).map_err(|why| SpecError(format!("cannot read {path}: {why}")))?;
+                let text = read(path).map_err(|why| SimSpecError(format!("cannot read {path}: {why}")))?;
                 (path.clone(), text)
             }
-            AppSource::Generated(_) => return Err(SpecError("there is no generator here".to_owned())),
+            AppSource::Generated(_) => return Err(SimSpecError("there is no generator here".to_owned())),
         };
-        language::parse(&name, &text, read).map_err(|error| SpecError(error.to_string()))
+        language::parse(&name, &text, read).map_err(|error| SimSpecError(error.to_string()))
     }
 
     /// Makes an app ready to run as this specification says.
-    pub fn program(&self, app: Arc<App>) -> Result<Program, SpecError> {
+    pub fn program(&self, app: Arc<App>) -> Result<Program, SimSpecError> {
         let knobs = self.knobs.iter().map(|(name, value)| app_knob(&app, name, value));
         let settings = Settings {
             knobs: knobs.collect::<Result<_, _>>()?,
@@ -88,12 +88,12 @@ impl SimSpec {
 }
 
 impl FromStr for SimSpec {
-    type Err = SpecError;
+    type Err = SimSpecError;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, SimSpecError> {
         let wrong = || {
             let how = "write sim:NAME or sim:FILE.app, with knobs as in sim:notes?drop=0.1";
-            SpecError(format!("'{text}' is not a simulated device; {how}"))
+            SimSpecError(format!("'{text}' is not a simulated device; {how}"))
         };
         let rest = text.strip_prefix("sim:").ok_or_else(wrong)?;
         let (app, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -127,22 +127,24 @@ impl FromStr for SimSpec {
     }
 }
 
-fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SpecError> {
+fn app_knob(app: &App, name: &str, value: &str) -> Result<(KnobId, f64), SimSpecError> {
     let found = (0..).map(KnobId).zip(&app.knobs).find(|(_, knob)| *knob.name == *name);
     let Some((id, knob)) = found else {
         let own = app.knobs.iter().map(|knob| &*knob.name);
         let known: Vec<&str> = own.chain(knob::NAMES.iter().copied()).collect();
         let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
         let known = known.join(", ");
-        return Err(SpecError(format!("there is no knob '{name}'; the knobs are {known}{hint}")));
+        return Err(SimSpecError(format!("there is no knob '{name}'; the knobs are {known}{hint}")));
     };
     let number = if knob.probability { knob::probability(name, value)? } else { knob::number(name, value)? };
     Ok((id, number))
 }
 
-fn unknown_app(name: &str) -> SpecError {
+fn unknown_app(name: &str) -> SimSpecError {
     let known: Vec<&str> = library::names().chain(["gen"]).collect();
     let hint = retap_trace::did_you_mean(name, known.iter().copied()).unwrap_or_default();
     let known = known.join(", ");
-    SpecError(format!("there is no app '{name}'; the apps are {known}, and any file such as ./my.app{hint}"))
+    SimSpecError(format!(
+        "there is no app '{name}'; the apps are {known}, and any file such as ./my.app{hint}"
+    ))
 }

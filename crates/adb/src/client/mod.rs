@@ -27,7 +27,7 @@ pub use environment::{DEFAULT_PORT, Environment};
 pub use error::AdbError;
 pub use features::Features;
 pub use forward::Forward;
-pub use process::{Output, ShellProcess, Stream};
+pub use process::{ProcessOutput, ShellProcess, Stream};
 pub use server::Client;
 pub use shell::{ShellOutput, quote};
 pub(crate) use start::output_of;

@@ -5,7 +5,7 @@ use super::{AdbError, Deadline};
 
 /// What a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PacketKind {
     Stdin = 0,
     Stdout = 1,
     Stderr = 2,
@@ -33,7 +33,12 @@ pub(crate) fn read(wire: &mut Wire, deadline: &Deadline) -> Result<Option<(u8, V
 }
 
 /// Sends a packet.
-pub(crate) fn write(wire: &mut Wire, kind: Kind, bytes: &[u8], deadline: &Deadline) -> Result<(), AdbError> {
+pub(crate) fn write(
+    wire: &mut Wire,
+    kind: PacketKind,
+    bytes: &[u8],
+    deadline: &Deadline,
+) -> Result<(), AdbError> {
     const CHUNK: usize = 32 << 10;
     let mut chunks = bytes.chunks(CHUNK);
     let first = chunks.next().unwrap_or_default();

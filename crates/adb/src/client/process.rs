@@ -1,12 +1,12 @@
 //! A process on the device that stays open: a shell to write commands to, or logcat to read from.
 
-use super::packet::{self, Kind};
+use super::packet::{self, PacketKind};
 use super::wire::Wire;
 use super::{AdbError, Deadline, Transport};
 
 /// What a process sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Output {
+pub enum ProcessOutput {
     /// On its standard output.
     Stdout(Vec<u8>),
     /// On its standard error.
@@ -61,7 +61,7 @@ impl ShellProcess {
     /// Writes to its standard input.
     pub fn write(&mut self, bytes: &[u8], deadline: &Deadline) -> Result<(), AdbError> {
         if self.packets {
-            packet::write(&mut self.wire, Kind::Stdin, bytes, deadline)
+            packet::write(&mut self.wire, PacketKind::Stdin, bytes, deadline)
         } else {
             self.wire.write(bytes, deadline)
         }
@@ -69,7 +69,11 @@ impl ShellProcess {
 
     /// Closes its standard input. Without shell protocol 2 there is no way to, and nothing happens.
     pub fn close_stdin(&mut self, deadline: &Deadline) -> Result<(), AdbError> {
-        if self.packets { packet::write(&mut self.wire, Kind::CloseStdin, &[], deadline) } else { Ok(()) }
+        if self.packets {
+            packet::write(&mut self.wire, PacketKind::CloseStdin, &[], deadline)
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether errors come apart from the output.
@@ -78,19 +82,21 @@ impl ShellProcess {
     }
 
     /// Waits for what it sends next.
-    pub fn read(&mut self, deadline: &Deadline) -> Result<Output, AdbError> {
+    pub fn read(&mut self, deadline: &Deadline) -> Result<ProcessOutput, AdbError> {
         if !self.packets {
             let mut buffer = vec![0; 32 << 10];
             let count = self.wire.read(&mut buffer, deadline)?;
             buffer.truncate(count);
-            return Ok(if count == 0 { Output::Ended(None) } else { Output::Stdout(buffer) });
+            return Ok(if count == 0 { ProcessOutput::Ended(None) } else { ProcessOutput::Stdout(buffer) });
         }
         loop {
             return Ok(match packet::read(&mut self.wire, deadline)? {
-                None => Output::Ended(None),
-                Some((kind, bytes)) if kind == Kind::Stdout as u8 => Output::Stdout(bytes),
-                Some((kind, bytes)) if kind == Kind::Stderr as u8 => Output::Stderr(bytes),
-                Some((kind, bytes)) if kind == Kind::Exit as u8 => Output::Ended(bytes.first().copied()),
+                None => ProcessOutput::Ended(None),
+                Some((kind, bytes)) if kind == PacketKind::Stdout as u8 => ProcessOutput::Stdout(bytes),
+                Some((kind, bytes)) if kind == PacketKind::Stderr as u8 => ProcessOutput::Stderr(bytes),
+                Some((kind, bytes)) if kind == PacketKind::Exit as u8 => {
+                    ProcessOutput::Ended(bytes.first().copied())
+                }
                 Some(_) => continue,
             });
         }

@@ -1,7 +1,7 @@
 //! Commands that run to their end.
 
 use super::transport::LONGEST_OUTPUT;
-use super::{AdbError, Deadline, Output, Transport};
+use super::{AdbError, Deadline, ProcessOutput, Transport};
 
 /// What a command printed, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,13 +63,13 @@ impl Transport {
         let mut output = ShellOutput::default();
         loop {
             match process.read(deadline)? {
-                Output::Stdout(bytes) => output.stdout.extend(bytes),
-                Output::Stderr(bytes) => output.stderr.extend(bytes),
-                Output::Ended(Some(status)) => {
+                ProcessOutput::Stdout(bytes) => output.stdout.extend(bytes),
+                ProcessOutput::Stderr(bytes) => output.stderr.extend(bytes),
+                ProcessOutput::Ended(Some(status)) => {
                     output.status = i32::from(status);
                     return Ok(output);
                 }
-                Output::Ended(None) => {
+                ProcessOutput::Ended(None) => {
                     return Err(AdbError::Dropped {
                         what: deadline.what(),
                         why: "the shell ended".to_owned(),

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::client::{AdbError, Deadline, Transport};
-use crate::parse::{self, DumpError, Hierarchy};
+use crate::parse::{self, DumpError, UiDump};
 
 use super::shell::Shell;
 
@@ -40,7 +40,7 @@ impl Dumper {
         shell: &mut Shell,
         transport: &Transport,
         deadline: &Deadline,
-    ) -> Result<Hierarchy, AdbError> {
+    ) -> Result<UiDump, AdbError> {
         let mut last = DumpError::Empty;
         for attempt in 0..TRIES {
             let bytes = match self.way {

@@ -31,7 +31,7 @@ use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
 use retap_trace::{CoverageId, Event, Micros, Observation, Orientation, Seed, Size};
 
 use crate::client::{AdbError, Deadline, Transport};
-use crate::parse::{self, Components, Hierarchy, KillCause, Touchscreen};
+use crate::parse::{self, KillCause, PackageComponents, Touchscreen, UiDump};
 use crate::spec::AdbSpec;
 
 pub(crate) use keeper::Keeper;
@@ -109,7 +109,7 @@ impl AdbDevice {
     }
 
     /// The parts of the app that others may be able to start, besides the one that is launched.
-    pub const fn components(&self) -> &Components {
+    pub const fn components(&self) -> &PackageComponents {
         &self.app.components
     }
 
@@ -247,7 +247,7 @@ impl AdbDevice {
 }
 
 /// The screen as it is now, for those who want nothing else of a device.
-pub(crate) fn dump_once(transport: &Transport, deadline: &Deadline) -> Result<Hierarchy, AdbError> {
+pub(crate) fn dump_once(transport: &Transport, deadline: &Deadline) -> Result<UiDump, AdbError> {
     let mut shell = shell::Shell::new(transport.clone());
     dump::Dumper::new(open::run_number()).dump(&mut shell, transport, deadline)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use retap_trace::Size;
 
 use crate::client::{AdbError, Client, Deadline, Environment, Transport, quote};
-use crate::parse::{self, Components, PackageInfo};
+use crate::parse::{self, PackageComponents, PackageInfo};
 use crate::spec::{AdbSpec, is_package};
 
 use super::coverage::Covered;
@@ -109,7 +109,7 @@ pub(super) struct App {
     /// The permissions that users would be asked for.
     pub(super) permissions: Vec<String>,
     /// What else of it can be started.
-    pub(super) components: Components,
+    pub(super) components: PackageComponents,
 }
 
 impl AdbDevice {

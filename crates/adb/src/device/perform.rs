@@ -6,7 +6,7 @@ use retap_device::DeviceError;
 use retap_trace::{Aim, Aiming, Event, Flag, Key, Micros, NodeId, Point, Selector, SystemEvent};
 
 use crate::client::{AdbError, Deadline, quote};
-use crate::parse::{self, AmReply, Hierarchy, Touchscreen};
+use crate::parse::{self, AmReply, Touchscreen, UiDump};
 
 use super::console::Console;
 use super::fingers::{self, BETWEEN_TAPS, Panel};
@@ -103,11 +103,7 @@ impl AdbDevice {
         }
     }
 
-    fn find(
-        &mut self,
-        widget: &Selector,
-        deadline: &Deadline,
-    ) -> Result<(Hierarchy, Option<NodeId>), AdbError> {
+    fn find(&mut self, widget: &Selector, deadline: &Deadline) -> Result<(UiDump, Option<NodeId>), AdbError> {
         let screen = self.dumper.dump(&mut self.shell, &self.transport, deadline)?;
         let found = widget.find(&screen.tree).filter(|id| !screen.tree.node(*id).bounds.is_empty());
         Ok((screen, found))

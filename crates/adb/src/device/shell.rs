@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::client::{AdbError, Deadline, Output, ShellOutput, ShellProcess, Transport};
+use crate::client::{AdbError, Deadline, ProcessOutput, ShellOutput, ShellProcess, Transport};
 
 #[derive(Debug)]
 pub(super) struct Shell {
@@ -99,9 +99,9 @@ impl Shell {
         let (mut output, mut problems) = (Collected::new(&mark), Collected::new(&mark));
         loop {
             match process.read(deadline)? {
-                Output::Stdout(bytes) => output.add(&bytes),
-                Output::Stderr(bytes) => problems.add(&bytes),
-                Output::Ended(_) => {
+                ProcessOutput::Stdout(bytes) => output.add(&bytes),
+                ProcessOutput::Stderr(bytes) => problems.add(&bytes),
+                ProcessOutput::Ended(_) => {
                     return Err(AdbError::Dropped {
                         what: deadline.what(),
                         why: "the shell ended".to_owned(),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use retap_trace::Crash;
 
 use crate::client::{AdbError, Cancel, Deadline, Stream, Transport, quote};
-use crate::parse::{KillCause, LogLine, LogNews, LogScanner};
+use crate::parse::{KillCause, LogNews, LogScanner, LogcatLine};
 
 #[derive(Debug)]
 pub(super) struct Watch {
@@ -223,7 +223,7 @@ impl Place {
     fn is_new(&mut self, line: &[u8]) -> bool {
         const MOST_LINES: usize = 4_096;
         let text = String::from_utf8_lossy(line);
-        let Some(parsed) = LogLine::parse(&text) else { return true };
+        let Some(parsed) = LogcatLine::parse(&text) else { return true };
         if self.again && parsed.time == self.time && self.lines.iter().any(|known| known == line) {
             return false;
         }

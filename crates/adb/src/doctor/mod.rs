@@ -18,7 +18,7 @@ pub struct Check {
     /// What was looked at.
     pub name: &'static str,
     /// How it is.
-    pub health: Health,
+    pub health: DeviceHealth,
     /// What was found.
     pub found: String,
     /// What to do, where something is to be done.
@@ -27,7 +27,7 @@ pub struct Check {
 
 /// How a thing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Health {
+pub enum DeviceHealth {
     /// As it should be.
     Good,
     /// It works, but something is missing.
@@ -75,15 +75,15 @@ pub fn checkup(environment: &Environment, questions: &Questions, each: Duration)
 
 impl Check {
     fn good(name: &'static str, found: impl Into<String>) -> Self {
-        Self { device: None, name, health: Health::Good, found: found.into(), fix: None }
+        Self { device: None, name, health: DeviceHealth::Good, found: found.into(), fix: None }
     }
 
     fn fair(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { health: Health::Fair, fix: Some(fix.into()), ..Self::good(name, found) }
+        Self { health: DeviceHealth::Fair, fix: Some(fix.into()), ..Self::good(name, found) }
     }
 
     fn bad(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { health: Health::Bad, fix: Some(fix.into()), ..Self::good(name, found) }
+        Self { health: DeviceHealth::Bad, fix: Some(fix.into()), ..Self::good(name, found) }
     }
 
     fn of(mut self, serial: &str) -> Self {

@@ -23,7 +23,7 @@ pub const MOST_NODES: usize = 500_000;
 
 /// A dump, read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Hierarchy {
+pub struct UiDump {
     /// The widgets. Several windows stand below one root.
     pub tree: GuiTree,
     /// How the screen was turned, in quarters.
@@ -70,7 +70,7 @@ pub enum DumpError {
 }
 
 /// Reads a dump. Log lines before it and uiautomator's last word after it are passed over.
-pub fn hierarchy(dump: &[u8]) -> Result<Hierarchy, DumpError> {
+pub fn hierarchy(dump: &[u8]) -> Result<UiDump, DumpError> {
     if dump.len() > LONGEST_DUMP {
         return Err(DumpError::TooLong { bytes: dump.len() });
     }
@@ -218,7 +218,7 @@ impl Builder {
         new
     }
 
-    fn finish(self) -> Hierarchy {
+    fn finish(self) -> UiDump {
         let nodes = self.active.filter(|nodes| !nodes.is_empty()).unwrap_or(self.nodes);
         let several = nodes.iter().filter(|node| node.depth == 0).count() > 1;
         let mut tree = GuiTree::new();
@@ -229,7 +229,7 @@ impl Builder {
             node.depth += u32::from(several);
             tree.push(node);
         }
-        Hierarchy { tree, rotation: self.rotation, package: self.package.unwrap_or_default() }
+        UiDump { tree, rotation: self.rotation, package: self.package.unwrap_or_default() }
     }
 }
 

@@ -9,6 +9,6 @@ mod scanner;
 #[cfg(test)]
 mod tests;
 
-pub use line::LogLine;
+pub use line::LogcatLine;
 pub(crate) use scanner::MARK_TAG;
 pub use scanner::{KillCause, LogNews, LogScanner};

@@ -26,11 +26,13 @@ pub use display::{Display, density, display, frames_drawn, keyboard_shown, scree
 pub use foreground::{Foreground, SystemDialog, foreground};
 pub use free_space::free_space;
 pub use getprop::getprop;
-pub use hierarchy::{DumpError, Hierarchy, LONGEST_DUMP, MOST_NODES, hierarchy};
+pub use hierarchy::{DumpError, LONGEST_DUMP, MOST_NODES, UiDump, hierarchy};
 pub use jacoco::{Coverage, CoverageError, coverage};
 pub(crate) use logcat::MARK_TAG;
-pub use logcat::{KillCause, LogLine, LogNews, LogScanner};
-pub use package::{Components, PackageInfo, dangerous_permissions, has_package, package_info, packages};
+pub use logcat::{KillCause, LogNews, LogScanner, LogcatLine};
+pub use package::{
+    PackageComponents, PackageInfo, dangerous_permissions, has_package, package_info, packages,
+};
 pub use picture::picture;
 pub use setting::setting;
 pub use touchscreen::{Axis, Touchscreen, touchscreen};

@@ -20,13 +20,13 @@ pub struct PackageInfo {
     /// The activity that a launcher starts, with its full name.
     pub main_activity: Option<String>,
     /// What others may be able to start.
-    pub components: Components,
+    pub components: PackageComponents,
 }
 
 /// The parts of an app that have an intent filter, as `am` takes them: `com.example/.Share`. Not all of them let
 /// themselves be started by the shell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Components {
+pub struct PackageComponents {
     /// Activities, without the one that a launcher starts.
     pub activities: Vec<String>,
     /// Services.
@@ -77,7 +77,7 @@ pub fn package_info(text: &str, package: &str) -> Option<PackageInfo> {
 }
 
 /// Whatever stands in the tables of filters, once, in the order of its names.
-fn components(text: &str, package: &str, main: Option<&str>) -> Components {
+fn components(text: &str, package: &str, main: Option<&str>) -> PackageComponents {
     let of = |kind: &str| -> Vec<String> {
         let lines = text.lines().skip_while(|line| *line != format!("{kind} Resolver Table:")).skip(1);
         let table = lines.take_while(|line| line.is_empty() || line.starts_with(' '));
@@ -86,7 +86,7 @@ fn components(text: &str, package: &str, main: Option<&str>) -> Components {
         let names: BTreeSet<&str> = other.take(MOST).collect();
         names.into_iter().map(str::to_owned).collect()
     };
-    Components { activities: of("Activity"), services: of("Service"), receivers: of("Receiver") }
+    PackageComponents { activities: of("Activity"), services: of("Service"), receivers: of("Receiver") }
 }
 
 /// `2ed55cc com.example/.Main filter d44378d`

@@ -46,7 +46,7 @@ fn a_real_log_without_a_crash_has_no_news_of_one() {
     scanner.push(log.as_bytes());
     scanner.pause();
     assert!(!scanner.take().iter().any(|news| matches!(news, LogNews::Crash(_))));
-    let lines = log.lines().filter(|line| parse::LogLine::parse(line).is_some()).count();
+    let lines = log.lines().filter(|line| parse::LogcatLine::parse(line).is_some()).count();
     assert!(lines >= 250, "{lines} of {} lines are read", log.lines().count());
 }
 

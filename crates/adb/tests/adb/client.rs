@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retap_adb::client::{AdbError, Cancel, Deadline, Output, quote};
+use retap_adb::client::{AdbError, Cancel, Deadline, ProcessOutput, quote};
 use retap_adb::parse::DeviceState;
 
 use crate::fake::{FakeServer, Fault};
@@ -72,7 +72,7 @@ fn a_process_stays_open() {
     let mut process = server.client().transport("S1").spawn("sh", &soon()).unwrap();
     for word in ["one", "two"] {
         process.write(format!("echo {word}\n").as_bytes(), &soon()).unwrap();
-        assert_eq!(process.read(&soon()).unwrap(), Output::Stdout(format!("{word}\n").into_bytes()));
+        assert_eq!(process.read(&soon()).unwrap(), ProcessOutput::Stdout(format!("{word}\n").into_bytes()));
     }
     assert!(process.tells_apart() && !process.is_gone());
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use retap_adb::client::Environment;
-use retap_adb::doctor::{Check, Health, Questions, checkup};
+use retap_adb::doctor::{Check, DeviceHealth, Questions, checkup};
 
 use crate::fake::{APP, FakeServer, Fault};
 
@@ -12,10 +12,10 @@ fn look(server: &FakeServer, questions: &Questions) -> Vec<Check> {
     checkup(&environment, questions, Duration::from_secs(20))
 }
 
-fn health(checks: &[Check], name: &str) -> (Health, String) {
+fn health(checks: &[Check], name: &str) -> (DeviceHealth, String) {
     let check =
         checks.iter().find(|check| check.name == name).unwrap_or_else(|| panic!("no check of {name}"));
-    assert_eq!(check.fix.is_some(), check.health != Health::Good, "{check:?}");
+    assert_eq!(check.fix.is_some(), check.health != DeviceHealth::Good, "{check:?}");
     (check.health, check.found.clone())
 }
 
@@ -23,18 +23,18 @@ fn health(checks: &[Check], name: &str) -> (Health, String) {
 fn a_phone_that_is_well() {
     let server = FakeServer::start("S1");
     let checks = look(&server, &Questions { app: Some(APP.to_owned()), ..Questions::default() });
-    assert_eq!(health(&checks, "adb program").0, Health::Fair);
+    assert_eq!(health(&checks, "adb program").0, DeviceHealth::Fair);
     assert!(health(&checks, "adb server").1.ends_with("speaks version 41"));
-    assert_eq!(health(&checks, "device"), (Health::Good, "Fake_Phone".to_owned()));
-    assert_eq!(health(&checks, "Android version"), (Health::Good, "Android 11 (API 30)".to_owned()));
-    assert_eq!(health(&checks, "screen dump"), (Health::Good, format!("2 widgets of {APP}")));
-    assert_eq!(health(&checks, "screenshot").0, Health::Good);
-    assert_eq!(health(&checks, "screen lock").0, Health::Good);
-    assert_eq!(health(&checks, "free space"), (Health::Good, "8789 MiB".to_owned()));
-    assert_eq!(health(&checks, "animations").0, Health::Fair);
-    assert_eq!(health(&checks, "Unicode text").0, Health::Fair);
-    assert_eq!(health(&checks, "snapshots").0, Health::Fair);
-    assert_eq!(health(&checks, "app"), (Health::Good, format!("{APP} 1.2, starts with {APP}.Main")));
+    assert_eq!(health(&checks, "device"), (DeviceHealth::Good, "Fake_Phone".to_owned()));
+    assert_eq!(health(&checks, "Android version"), (DeviceHealth::Good, "Android 11 (API 30)".to_owned()));
+    assert_eq!(health(&checks, "screen dump"), (DeviceHealth::Good, format!("2 widgets of {APP}")));
+    assert_eq!(health(&checks, "screenshot").0, DeviceHealth::Good);
+    assert_eq!(health(&checks, "screen lock").0, DeviceHealth::Good);
+    assert_eq!(health(&checks, "free space"), (DeviceHealth::Good, "8789 MiB".to_owned()));
+    assert_eq!(health(&checks, "animations").0, DeviceHealth::Fair);
+    assert_eq!(health(&checks, "Unicode text").0, DeviceHealth::Fair);
+    assert_eq!(health(&checks, "snapshots").0, DeviceHealth::Fair);
+    assert_eq!(health(&checks, "app"), (DeviceHealth::Good, format!("{APP} 1.2, starts with {APP}.Main")));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_phone_that_is_not() {
     let server = FakeServer::start("S1");
     server.set(Fault::Unauthorized);
     let checks = look(&server, &Questions::default());
-    assert_eq!(health(&checks, "device").0, Health::Bad);
+    assert_eq!(health(&checks, "device").0, DeviceHealth::Bad);
     let fix = checks.iter().find(|check| check.name == "device").unwrap().fix.clone().unwrap();
     assert!(fix.contains("accept the dialog"), "{fix}");
     assert_eq!(checks.len(), 3, "nothing more is asked of it");
@@ -55,11 +55,11 @@ fn a_phone_that_is_not() {
     let questions = Questions { app: Some("com.nowhere".to_owned()), ..Questions::default() };
     let checks = look(&server, &questions);
     let (bad, said) = health(&checks, "screen dump");
-    assert!(bad == Health::Bad && said.ends_with("uiautomator said: Killed"), "{said}");
-    let locked = (Health::Fair, "NotificationShade covers the screen".to_owned());
+    assert!(bad == DeviceHealth::Bad && said.ends_with("uiautomator said: Killed"), "{said}");
+    let locked = (DeviceHealth::Fair, "NotificationShade covers the screen".to_owned());
     assert_eq!(health(&checks, "screen lock"), locked);
-    assert_eq!(health(&checks, "Android version").0, Health::Bad);
-    assert_eq!(health(&checks, "app").0, Health::Bad);
+    assert_eq!(health(&checks, "Android version").0, DeviceHealth::Bad);
+    assert_eq!(health(&checks, "app").0, DeviceHealth::Bad);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_dump_that_works_only_by_file_is_a_dump() {
     let server = FakeServer::start("S1");
     server.phone().tty = false;
     let checks = look(&server, &Questions::default());
-    assert_eq!(health(&checks, "screen dump"), (Health::Good, format!("2 widgets of {APP}")));
+    assert_eq!(health(&checks, "screen dump"), (DeviceHealth::Good, format!("2 widgets of {APP}")));
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn no_server_ends_the_visit() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let environment = Environment { server_port: Some(port.to_string()), ..Environment::default() };
     let checks = checkup(&environment, &Questions::default(), Duration::from_secs(5));
-    assert_eq!(health(&checks, "adb server").0, Health::Bad);
+    assert_eq!(health(&checks, "adb server").0, DeviceHealth::Bad);
     let wrong = Environment { server_port: Some("x".to_owned()), ..Environment::default() };
     assert_eq!(
         health(&checkup(&wrong, &Questions::default(), Duration::from_secs(5)), "adb server").0,
-        Health::Bad
+        DeviceHealth::Bad
     );
 }

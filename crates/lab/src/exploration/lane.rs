@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use retap_explore::{Reply, SaveId, Window, WindowSettings};
+use retap_explore::{LookWindow, Reply, SaveId, WindowSettings};
 use retap_trace::{CoverageId, Crash, Micros, Observation, Seen};
 
 use super::{ExploreOrder, SegmentId};
@@ -20,7 +20,7 @@ pub(super) struct LaneState {
     pub(super) look: Option<(Arc<Observation>, Seen)>,
     /// What is known of the state now: of the last look, or only the activity.
     pub(super) keys: Option<Seen>,
-    pub(super) window: Window,
+    pub(super) window: LookWindow,
     /// Snapshots of this device that another lane has dropped.
     pub(super) to_forget: Vec<SaveId>,
     /// A crash that is to be tried again.
@@ -65,7 +65,7 @@ impl LaneState {
             segment: None,
             look: None,
             keys: None,
-            window: Window::new(window),
+            window: LookWindow::new(window),
             to_forget: Vec::new(),
             to_confirm: None,
             confirming: None,

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::options::Options;
-use crate::shell::{End, Outcome, Process};
+use crate::shell::{CommandOutcome, End, Process};
 
 const AUTOMATOR: &str = "com.wetest.uia2.Main";
 const PORT: u16 = 9008;
 /// Servers that may run at once.
 const MOST: usize = 8;
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let mut args = Options::new(process.args());
     let (mut class, mut port) = (None, PORT);
     while let Some(arg) = args.next() {
@@ -44,7 +44,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
 }
 
 /// Runs as long as somebody is there and nobody has ended it.
-fn serve(process: &Process<'_>, port: u16) -> Outcome {
+fn serve(process: &Process<'_>, port: u16) -> CommandOutcome {
     let said = process.say("[server] INFO: [UiAutomator2Server] Starting Server");
     let runs = || process.phone().with(|state| state.world.automators.contains(&port));
     while said.is_ok() && !process.shell.cancel.is_set() && runs() {

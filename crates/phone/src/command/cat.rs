@@ -2,9 +2,9 @@
 
 use super::options::flags;
 use crate::files::FileError;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (_, paths) = flags(process.args());
     if paths.is_empty() {
         while let Some(data) = process.streams.input.read() {
@@ -20,7 +20,7 @@ impl Process<'_> {
         &self,
         paths: &[String],
         mut take: impl FnMut(&str, &str) -> Result<Vec<u8>, FileError>,
-    ) -> Outcome {
+    ) -> CommandOutcome {
         let mut status = 0;
         for path in paths {
             match take(path, &self.path(path)) {

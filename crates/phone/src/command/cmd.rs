@@ -1,9 +1,9 @@
 //! `cmd`: services by name; and `toybox`: programs by name.
 
 use super::pm;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let args = process.args().to_vec();
     let Some((service, rest)) = args.split_first() else {
         return process.fail(20, "cmd: No service specified;");
@@ -24,7 +24,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     }
 }
 
-fn status_bar(args: &[String]) -> Outcome {
+fn status_bar(args: &[String]) -> CommandOutcome {
     match args.first().map(String::as_str) {
         // There is no shade to pull down; closing it is what happens anyway.
         Some("expand-notifications" | "expand-settings" | "collapse") => Ok(0),
@@ -32,7 +32,7 @@ fn status_bar(args: &[String]) -> Outcome {
     }
 }
 
-fn connectivity(process: &Process<'_>, args: &[String]) -> Outcome {
+fn connectivity(process: &Process<'_>, args: &[String]) -> CommandOutcome {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["airplane-mode", "enable"] => network(process, |world| world.airplane = true),
         ["airplane-mode", "disable"] => network(process, |world| world.airplane = false),
@@ -40,11 +40,14 @@ fn connectivity(process: &Process<'_>, args: &[String]) -> Outcome {
     }
 }
 
-pub(super) fn network(process: &Process<'_>, change: impl FnOnce(&mut crate::phone::World)) -> Outcome {
+pub(super) fn network(
+    process: &Process<'_>,
+    change: impl FnOnce(&mut crate::phone::World),
+) -> CommandOutcome {
     process.does(|state| state.set_network(change))
 }
 
-pub(super) fn toybox(process: &mut Process<'_>) -> Outcome {
+pub(super) fn toybox(process: &mut Process<'_>) -> CommandOutcome {
     let words = process.args().to_vec();
     match words.first() {
         Some(name) if super::find(name).is_none() => {

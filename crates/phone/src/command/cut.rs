@@ -1,8 +1,8 @@
 //! `cut -d DELIMITER -f NUMBER`: one field of each line.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     let (delimiter, number) = match words[..] {
         ["-d", delimiter, "-f", number] => (delimiter, number.parse::<usize>().unwrap_or(0)),

@@ -1,8 +1,8 @@
 //! `df`: how much space there is.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (used, all) = process.phone().with(|state| state.world.files.space());
     let (used, all) = (used / 1024, all / 1024);
     let percent = (used * 100).checked_div(all).unwrap_or(0);

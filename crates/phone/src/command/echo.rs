@@ -1,8 +1,8 @@
 //! `echo`.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (words, end) = match process.args() {
         [flag, rest @ ..] if flag == "-n" => (rest, ""),
         words => (words, "\n"),

@@ -1,6 +1,6 @@
 //! `getevent -p` and `sendevent`: the input device, and single events of it.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 /// The only input device.
 const TOUCHSCREEN: &str = "/dev/input/event1";
@@ -15,7 +15,7 @@ const AXES: [(&str, u32); 6] = [
     ("003a", 1024),
 ];
 
-pub(super) fn get(process: &mut Process<'_>) -> Outcome {
+pub(super) fn get(process: &mut Process<'_>) -> CommandOutcome {
     if process.args() != ["-p"] {
         return process.fail(1, "getevent: only -p is known");
     }
@@ -27,7 +27,7 @@ pub(super) fn get(process: &mut Process<'_>) -> Outcome {
     ))
 }
 
-pub(super) fn send(process: &mut Process<'_>) -> Outcome {
+pub(super) fn send(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     let [device, kind, code, value] = words[..] else {
         return process.fail(1, "usage: sendevent DEVICE TYPE CODE VALUE");

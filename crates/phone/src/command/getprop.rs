@@ -1,8 +1,8 @@
 //! `getprop` and `setprop`.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn getprop(process: &mut Process<'_>) -> Outcome {
+pub(super) fn getprop(process: &mut Process<'_>) -> CommandOutcome {
     let args: Vec<&str> =
         process.args().iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
     let text = process.phone().with(|state| match args[..] {
@@ -15,7 +15,7 @@ pub(super) fn getprop(process: &mut Process<'_>) -> Outcome {
     process.done(text)
 }
 
-pub(super) fn setprop(process: &mut Process<'_>) -> Outcome {
+pub(super) fn setprop(process: &mut Process<'_>) -> CommandOutcome {
     let [name, value] = process.args() else { return process.fail(1, "setprop: Needs 2 arguments") };
     let set = process.phone().with(|state| state.world.props.set(name, value));
     if set {

@@ -1,8 +1,8 @@
 //! `grep WORD`: lines that hold a word. Clients look for plain words only; expressions are refused.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let [word] = process.args() else { return process.fail(2, "grep: Needs 1 argument") };
     if word.starts_with('-') || word.contains(['\\', '[', '*', '^', '$']) {
         return process.fail(2, format!("grep: bad REGEX '{word}'"));

@@ -1,13 +1,13 @@
 //! `ime`: keyboards.
 
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 const LATIN: &str = "com.android.inputmethod.latin/.LatinIME";
 /// A keyboard app that types what it is told by broadcast. It is there once its package is installed.
 pub(super) const BROADCAST: &str = "com.android.adbkeyboard/.AdbIME";
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     // Since Android 10 it says for whom.
     let whom = if process.phone().settings().android.api() >= 29 { " for user #0" } else { "" };
@@ -45,7 +45,7 @@ fn enabled(setting: Option<&str>) -> impl Iterator<Item = &str> {
     setting.unwrap_or_default().split(':').filter(|id| !id.is_empty())
 }
 
-fn list(process: &Process<'_>, all: bool) -> Outcome {
+fn list(process: &Process<'_>, all: bool) -> CommandOutcome {
     let text: String = process.phone().with(|state| {
         let line = |id: &str| format!("{id}\n");
         if all {

@@ -6,7 +6,7 @@ use retap_trace::{Event, Micros, Point};
 use super::keycode::key_of;
 use super::options::Options;
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 const SOURCES: [&str; 2] = ["keyboard", "touchscreen"];
 
@@ -29,7 +29,7 @@ enum Wrong {
     Number,
 }
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let mut args = Options::new(process.args());
     let mut command = args.next();
     if command.as_ref().is_some_and(|name| SOURCES.contains(&&**name)) {
@@ -108,7 +108,7 @@ fn perform(state: &mut State, act: &Act) -> Result<(), DeviceError> {
     }
 }
 
-fn complain(process: &Process<'_>, command: &str, wrong: &Wrong) -> Outcome {
+fn complain(process: &Process<'_>, command: &str, wrong: &Wrong) -> CommandOutcome {
     let invalid = format!("Error: Invalid arguments for command: {command}");
     let why = match wrong {
         Wrong::Command => {
@@ -122,7 +122,7 @@ fn complain(process: &Process<'_>, command: &str, wrong: &Wrong) -> Outcome {
     process.exception(command, &format!("java.lang.IllegalArgumentException: {why}"))
 }
 
-fn usage(process: &Process<'_>) -> Outcome {
+fn usage(process: &Process<'_>) -> CommandOutcome {
     process.put(
         "Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]\n\nThe commands and default sources are:\n\
          \x20     text <string> (Default: touchscreen)\n\

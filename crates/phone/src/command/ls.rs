@@ -2,9 +2,9 @@
 
 use super::options::flags;
 use crate::files::FileError;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (letters, mut paths) = flags(process.args());
     if paths.is_empty() {
         paths.push(".".into());

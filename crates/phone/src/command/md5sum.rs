@@ -1,9 +1,9 @@
 //! `md5sum`.
 
 use super::options::flags;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (letters, paths) = flags(process.args());
     let shown = |content: &[u8], path: &str| {
         let sum = md5::compute(content);

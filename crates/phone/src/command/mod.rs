@@ -33,17 +33,17 @@ mod trouble;
 mod uiautomator;
 mod wm;
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 pub(crate) use calendar::Date;
 pub(crate) use keycode::key_of;
 pub(crate) use trouble::hang;
 
 /// A program.
-pub(crate) type Command = fn(&mut Process<'_>) -> Outcome;
+pub(crate) type ShellCommand = fn(&mut Process<'_>) -> CommandOutcome;
 
 /// All programs, in the order of their names.
-const COMMANDS: &[(&str, Command)] = &[
+const COMMANDS: &[(&str, ShellCommand)] = &[
     ("am", am::run),
     ("app_process", app_process::run),
     ("app_process64", app_process::run),
@@ -84,7 +84,7 @@ const COMMANDS: &[(&str, Command)] = &[
 const FOLDERS: [&str; 3] = ["/system/bin/", "/system/xbin/", "/bin/"];
 
 /// The program of that name.
-pub(crate) fn find(name: &str) -> Option<Command> {
+pub(crate) fn find(name: &str) -> Option<ShellCommand> {
     let bare = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
     let place = COMMANDS.binary_search_by_key(&bare, |(name, _)| name).ok()?;
     Some(COMMANDS[place].1)

@@ -5,11 +5,11 @@ use retap_device::DeviceError;
 use retap_trace::Event;
 
 use super::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 const NOTHING: &str = "** No activities found to run, monkey aborted.";
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (mut package, mut count) = (String::new(), String::new());
     let mut args = Options::new(process.args());
     while let Some(arg) = args.next() {

@@ -2,7 +2,7 @@
 
 use super::options::flags;
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 /// A process: user, number, parent, name.
 struct Row {
@@ -43,7 +43,7 @@ fn rows(state: &State) -> Vec<Row> {
     rows
 }
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (letters, others) = flags(process.args());
     if !others.is_empty() || letters.contains(|letter| !"Ae".contains(letter)) {
         return process.fail(1, "ps: only -A is known");
@@ -71,7 +71,7 @@ fn usual(rows: &[Row]) -> String {
     text
 }
 
-pub(super) fn pidof(process: &mut Process<'_>) -> Outcome {
+pub(super) fn pidof(process: &mut Process<'_>) -> CommandOutcome {
     let (_, names) = flags(process.args());
     let rows = process.phone().with(|state| rows(state));
     let found: Vec<String> =

@@ -2,9 +2,9 @@
 
 use super::options::flags;
 use crate::files::FileError;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (letters, paths) = flags(process.args());
     let (force, deep) = (letters.contains('f'), letters.contains(['r', 'R']));
     process.each(&paths, |_, place| {

@@ -2,9 +2,9 @@
 
 use super::options::flags;
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let (letters, paths) = flags(process.args());
     if letters != "p" {
         return process.fail(1, "usage: screencap -p [FILENAME]");

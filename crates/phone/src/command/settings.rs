@@ -3,9 +3,9 @@
 use retap_trace::Orientation;
 
 use crate::phone::TABLES;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     let table = words.get(1).copied().unwrap_or_default();
     if words.first().is_some_and(|command| ["get", "put", "delete"].contains(command))
@@ -28,7 +28,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
 }
 
 /// Sets a value, and does what it means.
-fn put(process: &Process<'_>, table: &str, name: &str, value: &str) -> Outcome {
+fn put(process: &Process<'_>, table: &str, name: &str, value: &str) -> CommandOutcome {
     process.phone().with(|state| state.world.tables.put(table, name, value));
     match (table, name) {
         ("system", "user_rotation" | "accelerometer_rotation") => process.does(|state| {

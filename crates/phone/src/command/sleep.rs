@@ -2,7 +2,7 @@
 
 use retap_trace::Micros;
 
-use crate::shell::{End, Outcome, Process};
+use crate::shell::{CommandOutcome, End, Process};
 
 /// Nobody sleeps longer than a day.
 const LONGEST: f64 = 86_400.0;
@@ -12,7 +12,7 @@ const LONGEST: f64 = 86_400.0;
     clippy::cast_sign_loss,
     reason = "no more than a day in microseconds"
 )]
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let [arg] = process.args() else { return process.fail(1, "sleep: Needs 1 argument") };
     let seconds = match arg.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 => seconds,

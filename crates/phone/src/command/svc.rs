@@ -1,9 +1,9 @@
 //! `svc`: what can be switched on and off.
 
 use super::cmd::network;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     match words[..] {
         ["wifi", "enable"] => network(process, |world| world.wifi = true),

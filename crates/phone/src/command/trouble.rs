@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use retap_device::DeviceError;
 
 use crate::phone::State;
-use crate::shell::{End, Outcome, Process};
+use crate::shell::{CommandOutcome, End, Process};
 
 /// Nobody waits longer than this for a phone that hangs.
 const LONGEST_HANG: Duration = Duration::from_mins(1);
@@ -37,7 +37,7 @@ impl Process<'_> {
     }
 
     /// The same for a deed that prints nothing when it succeeds, and its failure when not.
-    pub(crate) fn does(&self, deed: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> Outcome {
+    pub(crate) fn does(&self, deed: impl FnOnce(&mut State) -> Result<(), DeviceError>) -> CommandOutcome {
         match self.device(deed)? {
             Ok(()) => Ok(0),
             Err(error) => self.fail(1, format!("Error: {error}")),
@@ -45,7 +45,7 @@ impl Process<'_> {
     }
 
     /// What a service prints that throws.
-    pub(crate) fn exception(&self, command: &str, exception: &str) -> Outcome {
+    pub(crate) fn exception(&self, command: &str, exception: &str) -> CommandOutcome {
         let named =
             if self.phone().settings().android.api() >= 30 { format!(" '{command}'") } else { String::new() };
         let frames = "\tat android.os.BasicShellCommandHandler.exec(BasicShellCommandHandler.java:97)\n\

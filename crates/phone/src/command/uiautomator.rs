@@ -2,19 +2,19 @@
 
 use retap_device::DeviceError;
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 use crate::uiautomator::hierarchy;
 
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     match process.args().first().map(String::as_str) {
         Some("dump") => dump(process),
         other => process.fail(1, format!("No such command: {}", other.unwrap_or_default())),
     }
 }
 
-fn dump(process: &Process<'_>) -> Outcome {
+fn dump(process: &Process<'_>) -> CommandOutcome {
     let file = process.args()[1..].iter().rfind(|arg| !arg.starts_with('-'));
     let file = file.cloned().unwrap_or_else(|| DEFAULT_FILE.to_owned());
     let xml =

@@ -1,8 +1,8 @@
 //! `wm`: the screen's size and density.
 
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let words: Vec<&str> = process.args().iter().map(String::as_str).collect();
     match words[..] {
         ["size"] => process.done("Physical size: 1080x1920\n"),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Files, Kind, parent};
+use super::{Files, InodeKind, parent};
 
 const FOLDERS: [&str; 18] = [
     "/",
@@ -35,18 +35,18 @@ impl Files {
     pub(crate) fn fresh(limit: u64, now: u64) -> Self {
         // What a phone comes with does not count.
         let mut files = Self { nodes: std::collections::BTreeMap::new(), used: 0, limit: u64::MAX, made: 0 };
-        let mut set = |path: &str, kind: Kind, mode: u32| {
+        let mut set = |path: &str, kind: InodeKind, mode: u32| {
             let made = files.set(path.to_owned(), kind, mode, now);
             debug_assert!(made.is_ok(), "{path} is new");
         };
         for path in FOLDERS {
-            set(path, Kind::Folder, if path == "/data/local/tmp" { 0o771 } else { 0o755 });
+            set(path, InodeKind::Folder, if path == "/data/local/tmp" { 0o771 } else { 0o755 });
         }
         for (path, to) in LINKS {
-            set(path, Kind::Link(to.to_owned()), 0o777);
+            set(path, InodeKind::Link(to.to_owned()), 0o777);
         }
         for path in DEVICES {
-            set(path, Kind::Device, 0o666);
+            set(path, InodeKind::Device, 0o666);
         }
         files.limit = files.used.saturating_add(limit);
         files
@@ -62,9 +62,9 @@ impl Files {
         }
         // A full disk is what an install reports before it comes here.
         for folder in missing.into_iter().rev() {
-            let _ = self.set(folder, Kind::Folder, 0o755, now);
+            let _ = self.set(folder, InodeKind::Folder, 0o755, now);
         }
-        let _ = self.set(path.to_owned(), Kind::File(Arc::new(content)), 0o644, now);
+        let _ = self.set(path.to_owned(), InodeKind::File(Arc::new(content)), 0o644, now);
     }
 
     /// Removes what the system itself has written.

@@ -27,7 +27,7 @@ const HIDDEN: [&str; 3] = ["/data", "/data/app", "/data/data"];
 /// All files of a phone.
 #[derive(Debug, Clone)]
 pub(crate) struct Files {
-    nodes: BTreeMap<String, Node>,
+    nodes: BTreeMap<String, FileNode>,
     used: u64,
     limit: u64,
     made: u64,
@@ -35,8 +35,8 @@ pub(crate) struct Files {
 
 /// A file, folder or link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Node {
-    pub(crate) kind: Kind,
+pub(crate) struct FileNode {
+    pub(crate) kind: InodeKind,
     /// Permission bits.
     pub(crate) mode: u32,
     /// When it was changed, in seconds since 1970.
@@ -46,7 +46,7 @@ pub(crate) struct Node {
 
 /// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum InodeKind {
     Folder,
     File(Arc<Vec<u8>>),
     /// An absolute path. Only the system makes links, and none in a circle.
@@ -55,46 +55,46 @@ pub(crate) enum Kind {
     Device,
 }
 
-impl Node {
+impl FileNode {
     /// Its type and permissions, as `stat` gives them.
     pub(crate) const fn full_mode(&self) -> u32 {
         let kind = match self.kind {
-            Kind::Folder => 0o040_000,
-            Kind::File(_) => 0o100_000,
-            Kind::Link(_) => 0o120_000,
-            Kind::Device => 0o020_000,
+            InodeKind::Folder => 0o040_000,
+            InodeKind::File(_) => 0o100_000,
+            InodeKind::Link(_) => 0o120_000,
+            InodeKind::Device => 0o020_000,
         };
         kind | self.mode
     }
 
     pub(crate) fn size(&self) -> u64 {
         match &self.kind {
-            Kind::File(content) => content.len() as u64,
-            Kind::Link(to) => to.len() as u64,
-            Kind::Folder => BLOCK,
-            Kind::Device => 0,
+            InodeKind::File(content) => content.len() as u64,
+            InodeKind::Link(to) => to.len() as u64,
+            InodeKind::Folder => BLOCK,
+            InodeKind::Device => 0,
         }
     }
 
     pub(crate) const fn is_folder(&self) -> bool {
-        matches!(self.kind, Kind::Folder)
+        matches!(self.kind, InodeKind::Folder)
     }
 
     fn cost(&self) -> u64 {
-        let content = if let Kind::File(content) = &self.kind { content.len() as u64 } else { 0 };
+        let content = if let InodeKind::File(content) = &self.kind { content.len() as u64 } else { 0 };
         content.saturating_add(BLOCK)
     }
 }
 
 impl Files {
     /// What is at a path, links followed.
-    pub(crate) fn stat(&self, path: &str) -> Result<&Node, FileError> {
+    pub(crate) fn stat(&self, path: &str) -> Result<&FileNode, FileError> {
         let real = self.resolve(path)?;
         self.nodes.get(&real).ok_or(FileError::NotFound)
     }
 
     /// What is at a path; a link at its end is not followed.
-    pub(crate) fn lstat(&self, path: &str) -> Result<&Node, FileError> {
+    pub(crate) fn lstat(&self, path: &str) -> Result<&FileNode, FileError> {
         let place = self.place(path)?;
         self.nodes.get(&place).ok_or(FileError::NotFound)
     }
@@ -102,10 +102,10 @@ impl Files {
     /// The content of a file.
     pub(crate) fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         match &self.stat(path)?.kind {
-            Kind::File(content) => Ok(content.clone()),
-            Kind::Folder => Err(FileError::IsFolder),
-            Kind::Link(_) => Err(FileError::NotFound),
-            Kind::Device => Ok(Arc::default()),
+            InodeKind::File(content) => Ok(content.clone()),
+            InodeKind::Folder => Err(FileError::IsFolder),
+            InodeKind::Link(_) => Err(FileError::NotFound),
+            InodeKind::Device => Ok(Arc::default()),
         }
     }
 
@@ -119,25 +119,25 @@ impl Files {
     ) -> Result<(), FileError> {
         let real = self.resolve_new(path)?;
         let old = self.nodes.get(&real);
-        if old.is_some_and(Node::is_folder) {
+        if old.is_some_and(FileNode::is_folder) {
             return Err(FileError::IsFolder);
         }
-        if old.is_some_and(|node| node.kind == Kind::Device) {
+        if old.is_some_and(|node| node.kind == InodeKind::Device) {
             return Ok(());
         }
         let mode = old.map_or(mode, |old| old.mode);
-        self.put(real, Kind::File(Arc::new(content)), mode, now)
+        self.put(real, InodeKind::File(Arc::new(content)), mode, now)
     }
 
     /// Writes at the end of a file.
     pub(crate) fn append(&mut self, path: &str, more: &[u8], now: u64) -> Result<(), FileError> {
         let real = self.resolve_new(path)?;
         let Some(node) = self.nodes.get_mut(&real) else {
-            return self.put(real, Kind::File(Arc::new(more.to_vec())), 0o644, now);
+            return self.put(real, InodeKind::File(Arc::new(more.to_vec())), 0o644, now);
         };
         allowed(&real)?;
         match &mut node.kind {
-            Kind::File(content) => {
+            InodeKind::File(content) => {
                 if self.used.saturating_add(more.len() as u64) > self.limit {
                     return Err(FileError::Full);
                 }
@@ -146,8 +146,8 @@ impl Files {
                 self.used += more.len() as u64;
                 Ok(())
             }
-            Kind::Device => Ok(()),
-            Kind::Folder | Kind::Link(_) => Err(FileError::IsFolder),
+            InodeKind::Device => Ok(()),
+            InodeKind::Folder | InodeKind::Link(_) => Err(FileError::IsFolder),
         }
     }
 
@@ -163,12 +163,12 @@ impl Files {
         match self.nodes.get(&real) {
             Some(node) if with_parents && node.is_folder() => Ok(()),
             Some(_) => Err(FileError::Exists),
-            None => self.put(real, Kind::Folder, 0o755, now),
+            None => self.put(real, InodeKind::Folder, 0o755, now),
         }
     }
 
     /// Names and nodes in a folder, in order.
-    pub(crate) fn list(&self, path: &str) -> Result<Vec<(&str, &Node)>, FileError> {
+    pub(crate) fn list(&self, path: &str) -> Result<Vec<(&str, &FileNode)>, FileError> {
         let real = self.resolve(path)?;
         let node = self.nodes.get(&real).ok_or(FileError::NotFound)?;
         if !node.is_folder() {
@@ -247,11 +247,13 @@ impl Files {
             }
             let next = join(&here, &part);
             match self.nodes.get(&next).map(|node| &node.kind) {
-                Some(Kind::Link(to)) if to_the_end || !todo.is_empty() => {
+                Some(InodeKind::Link(to)) if to_the_end || !todo.is_empty() => {
                     here = String::from("/");
                     todo.extend(path::parts(to).rev().map(str::to_owned));
                 }
-                Some(Kind::File(_) | Kind::Device) if !todo.is_empty() => return Err(FileError::NotFolder),
+                Some(InodeKind::File(_) | InodeKind::Device) if !todo.is_empty() => {
+                    return Err(FileError::NotFolder);
+                }
                 None if !todo.is_empty() => return Err(FileError::NotFound),
                 _ => here = next,
             }
@@ -274,15 +276,15 @@ impl Files {
         }
     }
 
-    fn put(&mut self, real: String, kind: Kind, mode: u32, now: u64) -> Result<(), FileError> {
+    fn put(&mut self, real: String, kind: InodeKind, mode: u32, now: u64) -> Result<(), FileError> {
         allowed(&real)?;
         self.set(real, kind, mode, now)
     }
 
-    fn set(&mut self, real: String, kind: Kind, mode: u32, now: u64) -> Result<(), FileError> {
+    fn set(&mut self, real: String, kind: InodeKind, mode: u32, now: u64) -> Result<(), FileError> {
         self.made += 1;
-        let node = Node { kind, mode: mode & 0o7777, changed: now, number: self.made };
-        let freed = self.nodes.get(&real).map_or(0, Node::cost);
+        let node = FileNode { kind, mode: mode & 0o7777, changed: now, number: self.made };
+        let freed = self.nodes.get(&real).map_or(0, FileNode::cost);
         let used = (self.used - freed).saturating_add(node.cost());
         if used > self.limit {
             return Err(FileError::Full);
@@ -299,7 +301,7 @@ impl Files {
     }
 
     /// Everything inside a folder, however deep: the rest of the path, and the node.
-    fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a Node)> {
+    fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a FileNode)> {
         let prefix = if folder == "/" { "/".to_owned() } else { format!("{folder}/") };
         let length = prefix.len();
         let from = self.nodes.range(prefix.clone()..);

@@ -67,10 +67,10 @@ proptest! {
                 2 => files.make_folder(paths[one], size % 2 == 0, 1),
                 _ => files.remove(paths[one], size % 2 == 0),
             };
-            let counted: u64 = files.nodes.values().map(Node::cost).sum();
+            let counted: u64 = files.nodes.values().map(FileNode::cost).sum();
             prop_assert_eq!(files.used, counted);
             for path in files.nodes.keys().filter(|path| *path != "/") {
-                prop_assert!(files.nodes.get(&parent(path)).is_some_and(Node::is_folder), "{} hangs in the air", path);
+                prop_assert!(files.nodes.get(&parent(path)).is_some_and(FileNode::is_folder), "{} hangs in the air", path);
             }
         }
     }

@@ -9,7 +9,7 @@ const MOST: usize = 20_000;
 /// The log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Log {
-    entries: VecDeque<Arc<Entry>>,
+    entries: VecDeque<Arc<LogRecord>>,
     /// The number of the line that comes next; the first has 0.
     next: u64,
     /// How far the machine's own log was read.
@@ -18,7 +18,7 @@ pub(crate) struct Log {
 
 /// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct LogRecord {
     /// Microseconds since 1970.
     pub(crate) at: u64,
     pub(crate) process: u32,
@@ -48,7 +48,7 @@ impl Buffer {
     ];
 }
 
-impl Entry {
+impl LogRecord {
     /// Where the system keeps such a line.
     pub(crate) fn buffer(&self) -> Buffer {
         match (&*self.tag, self.level) {
@@ -63,7 +63,7 @@ impl Entry {
 }
 
 impl Log {
-    pub(super) fn add(&mut self, entry: Entry) {
+    pub(super) fn add(&mut self, entry: LogRecord) {
         if self.entries.len() >= MOST {
             self.entries.pop_front();
         }
@@ -72,7 +72,7 @@ impl Log {
     }
 
     /// Lines from this number on, with their numbers.
-    pub(crate) fn from(&self, number: u64) -> impl Iterator<Item = (u64, &Arc<Entry>)> {
+    pub(crate) fn from(&self, number: u64) -> impl Iterator<Item = (u64, &Arc<LogRecord>)> {
         let first = self.next - self.entries.len() as u64;
         let skipped = usize::try_from(number.saturating_sub(first)).unwrap_or(usize::MAX);
         (first.max(number)..).zip(self.entries.iter().skip(skipped))
@@ -94,8 +94,8 @@ impl Log {
 mod tests {
     use super::*;
 
-    fn line(tag: &str, level: char) -> Entry {
-        Entry { at: 0, process: 1, thread: 1, level, tag: tag.into(), text: "x".into() }
+    fn line(tag: &str, level: char) -> LogRecord {
+        LogRecord { at: 0, process: 1, thread: 1, level, tag: tag.into(), text: "x".into() }
     }
 
     #[test]

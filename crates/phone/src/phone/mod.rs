@@ -38,7 +38,7 @@ use crate::settings::{PhoneSettings, Speed};
 use crate::transport::Lines;
 
 pub(crate) use battery::Battery;
-pub(crate) use log::{Buffer, Entry};
+pub(crate) use log::{Buffer, LogRecord};
 pub(crate) use packages::{Package, component, short_component};
 pub(crate) use snapshots::Saved;
 pub(crate) use state::State;

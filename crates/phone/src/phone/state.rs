@@ -8,7 +8,7 @@ use retap_sim::machine::Machine;
 use retap_trace::{Event, GuiTree, Key, Micros, Observation, Orientation, Seed, Size, SystemEvent};
 
 use super::clock::Clock;
-use super::log::Entry;
+use super::log::LogRecord;
 use super::snapshots::Saved;
 use super::touch::Fingers;
 use super::world::World;
@@ -237,7 +237,7 @@ impl State {
 
     /// Writes a line of the system's own into the log.
     pub(crate) fn note(&mut self, level: char, tag: &str, text: &str) {
-        let entry = Entry {
+        let entry = LogRecord {
             at: self.now(),
             process: SYSTEM_SERVER,
             thread: SYSTEM_SERVER + 12,
@@ -255,7 +255,7 @@ impl State {
         let (now, machine_now) = (self.now(), self.device.machine().now());
         for line in lines {
             let thread = if line.process == SYSTEM_SERVER { SYSTEM_SERVER + 12 } else { line.process };
-            self.world.log.add(Entry {
+            self.world.log.add(LogRecord {
                 at: now.saturating_sub(machine_now.since(line.at).0),
                 process: line.process,
                 thread,

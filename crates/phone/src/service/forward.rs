@@ -1,9 +1,9 @@
 //! Forwarding from the phone to the host: there is none, and that is said in the right form.
 
-use crate::transport::Stream;
+use crate::transport::HostStream;
 
 /// Answers a request such as `forward:tcp:1;tcp:2` or `list-forward`.
-pub(super) fn answer(request: &str, stream: &Stream) {
+pub(super) fn answer(request: &str, stream: &HostStream) {
     let answer = match request {
         "list-forward" => "OKAY0000".to_owned(),
         "killforward-all" => "OKAY".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::shell::{Sink, Source};
-use crate::transport::{Broken, Stream};
+use crate::transport::{Broken, HostStream};
 
 /// Longer frames than this make no sense.
 const LONGEST: usize = 1 << 20;
@@ -21,13 +21,13 @@ pub(super) enum Frame {
 
 /// Writes frames of one kind.
 pub(super) struct FrameSink {
-    stream: Stream,
+    stream: HostStream,
     kind: Frame,
 }
 
 /// Reads what is typed; all other frames are of no interest.
 pub(super) struct FrameSource {
-    stream: Stream,
+    stream: HostStream,
     reader: FrameReader,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct FrameReader {
 }
 
 impl FrameSink {
-    pub(super) fn new(stream: &Stream, kind: Frame) -> Self {
+    pub(super) fn new(stream: &HostStream, kind: Frame) -> Self {
         Self { stream: stream.clone(), kind }
     }
 }
@@ -59,7 +59,7 @@ impl Sink for FrameSink {
 }
 
 impl FrameSource {
-    pub(super) fn new(stream: &Stream) -> Self {
+    pub(super) fn new(stream: &HostStream) -> Self {
         Self { stream: stream.clone(), reader: FrameReader::default() }
     }
 }

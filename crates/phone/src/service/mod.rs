@@ -10,13 +10,13 @@ mod sync;
 mod tests;
 
 use crate::phone::Phone;
-use crate::transport::Stream;
+use crate::transport::HostStream;
 
 /// A service at work on a stream; when it returns, the stream is closed.
-pub(crate) type Job = Box<dyn FnOnce(&Stream) + Send>;
+pub(crate) type ServiceJob = Box<dyn FnOnce(&HostStream) + Send>;
 
 /// The service of that name; none when the phone refuses it.
-pub(crate) fn find(phone: &Phone, name: &str) -> Option<Job> {
+pub(crate) fn find(phone: &Phone, name: &str) -> Option<ServiceJob> {
     if !phone.knock() {
         return None;
     }

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::phone::Phone;
-use crate::transport::Stream;
+use crate::transport::HostStream;
 
 /// Ends everything that runs and drops all connections; what is kept stays.
-pub(super) fn reboot(phone: &Phone, stream: &Stream) {
+pub(super) fn reboot(phone: &Phone, stream: &HostStream) {
     phone.with(|state| {
         state.end_app("reboot");
         state.world.automators.clear();

@@ -2,8 +2,8 @@
 
 use super::frames::{Frame, FrameSink, FrameSource};
 use crate::phone::Phone;
-use crate::shell::{Cancel, End, Input, Output, Shell, Sink, Source, Streams};
-use crate::transport::{Broken, Stream};
+use crate::shell::{CancelFlag, CommandOutput, End, Input, Shell, Sink, Source, Streams};
+use crate::transport::{Broken, HostStream};
 
 /// What kind of shell a host wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Request {
 }
 
 /// The bare stream, for those who do without frames.
-struct Bare(Stream);
+struct Bare(HostStream);
 
 impl Sink for Bare {
     fn put(&self, data: &[u8]) -> Result<(), Broken> {
@@ -55,13 +55,13 @@ impl Source for Bare {
 }
 
 /// A shell, or one command in it.
-pub(super) fn serve(phone: &Phone, request: &Request, stream: &Stream) {
-    let (out, err, input): (Output, Output, Box<dyn Source>) = if request.framed {
-        let out = Output::new(FrameSink::new(stream, Frame::Stdout));
-        let err = Output::new(FrameSink::new(stream, Frame::Stderr));
+pub(super) fn serve(phone: &Phone, request: &Request, stream: &HostStream) {
+    let (out, err, input): (CommandOutput, CommandOutput, Box<dyn Source>) = if request.framed {
+        let out = CommandOutput::new(FrameSink::new(stream, Frame::Stdout));
+        let err = CommandOutput::new(FrameSink::new(stream, Frame::Stderr));
         (out, err, Box::new(FrameSource::new(stream)))
     } else {
-        let out = Output::new(Bare(stream.clone()));
+        let out = CommandOutput::new(Bare(stream.clone()));
         (out.clone(), out, Box::new(Bare(stream.clone())))
     };
     if request.terminal {
@@ -84,15 +84,15 @@ pub(super) fn serve(phone: &Phone, request: &Request, stream: &Stream) {
 }
 
 /// One command, whose outputs share the bare stream.
-pub(super) fn execute(phone: &Phone, command: &str, stream: &Stream) {
-    let out = Output::new(Bare(stream.clone()));
+pub(super) fn execute(phone: &Phone, command: &str, stream: &HostStream) {
+    let out = CommandOutput::new(Bare(stream.clone()));
     let streams = Streams { input: Input::new(Bare(stream.clone())), err: out.clone(), out };
     run(&mut shell_on(phone, stream), command, &streams);
 }
 
-fn shell_on(phone: &Phone, stream: &Stream) -> Shell {
+fn shell_on(phone: &Phone, stream: &HostStream) -> Shell {
     let (watched, owner) = (stream.clone(), phone.clone());
-    Shell::new(phone.clone(), Cancel::new(move || watched.is_closed() || owner.is_stopped()))
+    Shell::new(phone.clone(), CancelFlag::new(move || watched.is_closed() || owner.is_stopped()))
 }
 
 fn run(shell: &mut Shell, command: &str, streams: &Streams) -> u8 {

@@ -10,9 +10,9 @@ mod reply;
 use reader::Reader;
 use reply::Reply;
 
-use crate::files::{FileError, Files, Node};
+use crate::files::{FileError, FileNode, Files};
 use crate::phone::Phone;
-use crate::transport::{Broken, Stream};
+use crate::transport::{Broken, HostStream};
 
 /// The longest path.
 const LONGEST_PATH: u32 = 1024;
@@ -20,7 +20,7 @@ const LONGEST_PATH: u32 = 1024;
 const LONGEST_DATA: usize = 64 << 10;
 
 /// Serves requests until the host quits or errs.
-pub(super) fn serve(phone: &Phone, stream: &Stream) {
+pub(super) fn serve(phone: &Phone, stream: &HostStream) {
     let mut session = Session { phone, reader: Reader::new(stream), stream };
     while let Ok(true) = session.request() {}
 }
@@ -29,7 +29,7 @@ pub(super) fn serve(phone: &Phone, stream: &Stream) {
 struct Session<'a> {
     phone: &'a Phone,
     reader: Reader<'a>,
-    stream: &'a Stream,
+    stream: &'a HostStream,
 }
 
 impl Session<'_> {
@@ -86,7 +86,7 @@ impl Session<'_> {
         &self,
         id: [u8; 4],
         path: &str,
-        look: for<'f> fn(&'f Files, &str) -> Result<&'f Node, FileError>,
+        look: for<'f> fn(&'f Files, &str) -> Result<&'f FileNode, FileError>,
     ) -> Result<bool, Broken> {
         let reply = self.phone.with(|state| Reply::status_2(id, look(&state.world.files, path)));
         self.stream.write(&reply)?;

@@ -1,10 +1,10 @@
 //! Commands that change the shell itself, or that need to know it.
 
-use super::run::{End, NAME, Outcome, Process};
+use super::run::{CommandOutcome, End, NAME, Process};
 use crate::files::FileError;
 
 /// Runs a command of the shell itself; none when there is none of that name.
-pub(super) fn run(process: &mut Process<'_>, name: &str) -> Option<Outcome> {
+pub(super) fn run(process: &mut Process<'_>, name: &str) -> Option<CommandOutcome> {
     Some(match name {
         ":" => Ok(0),
         "cd" => change_folder(process),
@@ -34,7 +34,7 @@ fn exit_status(process: &Process<'_>) -> u8 {
     said.map_or(process.shell.status, |status| u8::try_from(status.rem_euclid(256)).unwrap_or(1))
 }
 
-fn change_folder(process: &mut Process<'_>) -> Outcome {
+fn change_folder(process: &mut Process<'_>) -> CommandOutcome {
     let argument = process.args().first().cloned().unwrap_or_else(|| "/".to_owned());
     let path = process.path(&argument);
     let found = process.phone().with(|state| {
@@ -56,7 +56,7 @@ fn change_folder(process: &mut Process<'_>) -> Outcome {
 }
 
 /// `sh -c TEXT`, or a shell that reads its commands.
-fn shell(process: &Process<'_>) -> Outcome {
+fn shell(process: &Process<'_>) -> CommandOutcome {
     let mut shell = process.shell.deeper()?;
     let ended = match process.args() {
         [] => Ok(shell.interact(process.streams)),

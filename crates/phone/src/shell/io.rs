@@ -22,7 +22,7 @@ pub(crate) trait Sink: Send + Sync {
 
 /// Where a command writes. Clones are the same place.
 #[derive(Clone)]
-pub(crate) struct Output(Arc<dyn Sink>);
+pub(crate) struct CommandOutput(Arc<dyn Sink>);
 
 /// Gives what is read.
 pub(crate) trait Source: Send {
@@ -44,13 +44,13 @@ struct Buffered {
 #[derive(Clone)]
 pub(crate) struct Streams {
     pub(crate) input: Input,
-    pub(crate) out: Output,
-    pub(crate) err: Output,
+    pub(crate) out: CommandOutput,
+    pub(crate) err: CommandOutput,
 }
 
 /// Says whether nobody waits for a command any more.
 #[derive(Clone)]
-pub(crate) struct Cancel(Arc<dyn Fn() -> bool + Send + Sync>);
+pub(crate) struct CancelFlag(Arc<dyn Fn() -> bool + Send + Sync>);
 
 /// Keeps what is written.
 #[cfg(test)]
@@ -59,7 +59,7 @@ pub(crate) struct Capture(Arc<Mutex<Vec<u8>>>);
 
 struct Nowhere;
 
-impl Output {
+impl CommandOutput {
     pub(crate) fn new(sink: impl Sink + 'static) -> Self {
         Self(Arc::new(sink))
     }
@@ -169,7 +169,7 @@ impl Buffered {
     }
 }
 
-impl Cancel {
+impl CancelFlag {
     pub(crate) fn new(gone: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(gone))
     }
@@ -224,8 +224,8 @@ impl std::fmt::Debug for Streams {
     }
 }
 
-impl std::fmt::Debug for Cancel {
+impl std::fmt::Debug for CancelFlag {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Cancel").field(&self.is_set()).finish()
+        f.debug_tuple("CancelFlag").field(&self.is_set()).finish()
     }
 }

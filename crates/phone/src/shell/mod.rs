@@ -27,5 +27,5 @@ mod word;
 
 #[cfg(test)]
 pub(crate) use io::Capture;
-pub(crate) use io::{Cancel, Input, Output, Sink, Source, Streams};
-pub(crate) use run::{End, Outcome, Process, Shell};
+pub(crate) use io::{CancelFlag, CommandOutput, Input, Sink, Source, Streams};
+pub(crate) use run::{CommandOutcome, End, Process, Shell};

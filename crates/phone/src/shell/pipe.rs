@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::io::{Input, Output, Sink, Source};
+use super::io::{CommandOutput, Input, Sink, Source};
 use crate::transport::Broken;
 
 /// Pieces that may wait between two commands.
@@ -21,11 +21,11 @@ struct ReadEnd {
 }
 
 /// A pipe. Its end comes when all clones of the output are gone; writing fails when the input is.
-pub(super) fn pipe() -> (Output, Input) {
+pub(super) fn pipe() -> (CommandOutput, Input) {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let here = Arc::new(());
     let write = WriteEnd { sender: Mutex::new(sender), reader: Arc::downgrade(&here) };
-    (Output::new(write), Input::new(ReadEnd { receiver, _here: here }))
+    (CommandOutput::new(write), Input::new(ReadEnd { receiver, _here: here }))
 }
 
 impl Sink for WriteEnd {

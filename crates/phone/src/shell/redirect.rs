@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::io::{Input, Output, Sink, Streams};
+use super::io::{CommandOutput, Input, Sink, Streams};
 use super::run::{End, NAME, Shell};
 use super::tree::{Redirect, To};
 use crate::files::{FileError, join};
@@ -13,7 +13,7 @@ use crate::transport::Broken;
 struct FileSink {
     phone: Phone,
     path: String,
-    err: Output,
+    err: CommandOutput,
 }
 
 impl Sink for FileSink {
@@ -57,7 +57,7 @@ impl Shell {
                 To::Same(1) => now.out.clone(),
                 To::Same(2) => now.err.clone(),
                 To::Same(_) if *number == 0 => continue,
-                To::Same(_) => Output::nowhere(),
+                To::Same(_) => CommandOutput::nowhere(),
             };
             match number {
                 1 => now.out = place,
@@ -78,10 +78,10 @@ impl Shell {
         Ok(Input::of(Arc::unwrap_or_clone(content)))
     }
 
-    fn open_output(&self, path: &str, append: bool, streams: &Streams) -> Result<Output, FileError> {
+    fn open_output(&self, path: &str, append: bool, streams: &Streams) -> Result<CommandOutput, FileError> {
         let path = join(&self.folder, path);
         match &*path {
-            "/dev/null" => return Ok(Output::nowhere()),
+            "/dev/null" => return Ok(CommandOutput::nowhere()),
             "/dev/tty" | "/proc/self/fd/1" | "/dev/stdout" => return Ok(streams.out.clone()),
             "/dev/stderr" => return Ok(streams.err.clone()),
             _ => {}
@@ -95,7 +95,7 @@ impl Shell {
                 files.write(&path, Vec::new(), 0o666 & !0o022, now)
             }
         })?;
-        Ok(Output::new(FileSink { phone: self.phone.clone(), path, err: streams.err.clone() }))
+        Ok(CommandOutput::new(FileSink { phone: self.phone.clone(), path, err: streams.err.clone() }))
     }
 }
 

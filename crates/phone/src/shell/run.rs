@@ -5,12 +5,12 @@ use std::io;
 use std::thread::{self, ScopedJoinHandle};
 
 use super::builtin;
-use super::io::{Cancel, Input, Streams};
+use super::io::{CancelFlag, Input, Streams};
 use super::parse::{ParseError, parse};
 use super::pipe::pipe;
 use super::tree::{Body, Item, Link, Script, Stage, Word};
 use crate::command;
-use crate::files::Node;
+use crate::files::FileNode;
 use crate::phone::Phone;
 use crate::transport::Broken;
 
@@ -33,13 +33,13 @@ pub(crate) enum End {
 }
 
 /// The status that a command ends with, or why everything ends.
-pub(crate) type Outcome = Result<u8, End>;
+pub(crate) type CommandOutcome = Result<u8, End>;
 
 /// A shell: what its scripts share.
 #[derive(Debug, Clone)]
 pub(crate) struct Shell {
     pub(crate) phone: Phone,
-    pub(crate) cancel: Cancel,
+    pub(crate) cancel: CancelFlag,
     pub(super) vars: BTreeMap<String, String>,
     pub(crate) folder: String,
     pub(super) status: u8,
@@ -62,7 +62,7 @@ impl From<Broken> for End {
 }
 
 impl Shell {
-    pub(crate) fn new(phone: Phone, cancel: Cancel) -> Self {
+    pub(crate) fn new(phone: Phone, cancel: CancelFlag) -> Self {
         let vars = [
             ("ANDROID_DATA", "/data"),
             ("ANDROID_ROOT", "/system"),
@@ -81,7 +81,7 @@ impl Shell {
     }
 
     /// Runs a script. What it is not is said, as the shell says it.
-    pub(crate) fn run(&mut self, text: &str, streams: &Streams) -> Outcome {
+    pub(crate) fn run(&mut self, text: &str, streams: &Streams) -> CommandOutcome {
         match parse(text) {
             Ok(script) => self.carry_out(&script, streams),
             Err(error) => {
@@ -119,7 +119,7 @@ impl Shell {
         Ok(Self { depth: self.depth + 1, ..self.clone() })
     }
 
-    pub(super) fn carry_out(&mut self, script: &Script, streams: &Streams) -> Outcome {
+    pub(super) fn carry_out(&mut self, script: &Script, streams: &Streams) -> CommandOutcome {
         for item in &script.0 {
             if self.cancel.is_set() {
                 return Err(End::Broken);
@@ -129,7 +129,7 @@ impl Shell {
         Ok(self.status)
     }
 
-    fn item(&mut self, item: &Item, streams: &Streams) -> Outcome {
+    fn item(&mut self, item: &Item, streams: &Streams) -> CommandOutcome {
         let mut status = self.pipeline(&item.first, streams)?;
         for (link, pipeline) in &item.rest {
             if (status == 0) == (*link == Link::And) {
@@ -140,7 +140,7 @@ impl Shell {
         Ok(status)
     }
 
-    fn pipeline(&mut self, stages: &[Stage], streams: &Streams) -> Outcome {
+    fn pipeline(&mut self, stages: &[Stage], streams: &Streams) -> CommandOutcome {
         match stages {
             [only] => self.stage(only, streams),
             stages if stages.len() > MOST_STAGES => {
@@ -152,7 +152,7 @@ impl Shell {
     }
 
     /// Runs commands side by side, each reading what the one before writes.
-    fn piped<'s>(&mut self, stages: &'s [Stage], streams: &Streams) -> Outcome {
+    fn piped<'s>(&mut self, stages: &'s [Stage], streams: &Streams) -> CommandOutcome {
         let mut input = streams.input.clone();
         let mut parts = Vec::new();
         for (number, stage) in stages.iter().enumerate() {
@@ -166,11 +166,11 @@ impl Shell {
                 thread::Builder::new().spawn_scoped(scope, move || shell.stage(stage, &own))
             };
             let started: Vec<_> = parts.into_iter().map(start).collect();
-            let status = |started: io::Result<ScopedJoinHandle<'_, Outcome>>| match started {
+            let status = |started: io::Result<ScopedJoinHandle<'_, CommandOutcome>>| match started {
                 Ok(stage) => stage.join().unwrap_or(Ok(1)),
                 Err(_) => Ok(1),
             };
-            started.into_iter().map(status).collect::<Vec<Outcome>>()
+            started.into_iter().map(status).collect::<Vec<CommandOutcome>>()
         });
         match results.last() {
             Some(Ok(status) | Err(End::Exit(status))) => Ok(*status),
@@ -178,7 +178,7 @@ impl Shell {
         }
     }
 
-    fn stage(&mut self, stage: &Stage, streams: &Streams) -> Outcome {
+    fn stage(&mut self, stage: &Stage, streams: &Streams) -> CommandOutcome {
         if stage.redirects.is_empty() {
             return self.body(&stage.body, streams);
         }
@@ -190,7 +190,7 @@ impl Shell {
         }
     }
 
-    fn body(&mut self, body: &Body, streams: &Streams) -> Outcome {
+    fn body(&mut self, body: &Body, streams: &Streams) -> CommandOutcome {
         match body {
             Body::Simple { assigns, words } => self.simple(assigns, words, streams),
             Body::Subshell(script) => match self.deeper()?.carry_out(script, streams) {
@@ -200,7 +200,7 @@ impl Shell {
         }
     }
 
-    fn simple(&mut self, assigns: &[(String, Word)], words: &[Word], streams: &Streams) -> Outcome {
+    fn simple(&mut self, assigns: &[(String, Word)], words: &[Word], streams: &Streams) -> CommandOutcome {
         let values: Vec<_> = assigns.iter().map(|(name, word)| (name, self.expand_text(word))).collect();
         let words = self.expand(words);
         // What stands before a command is set for that command only.
@@ -216,7 +216,7 @@ impl Shell {
     }
 
     /// Runs one command.
-    pub(crate) fn execute(&mut self, words: &[String], streams: &Streams) -> Outcome {
+    pub(crate) fn execute(&mut self, words: &[String], streams: &Streams) -> CommandOutcome {
         let Some(name) = words.first() else { return Ok(0) };
         let mut process = Process { shell: self, streams, words };
         if let Some(outcome) = builtin::run(&mut process, name) {
@@ -254,13 +254,13 @@ impl Process<'_> {
     }
 
     /// Writes to the output, and ends well.
-    pub(crate) fn done(&self, data: impl AsRef<[u8]>) -> Outcome {
+    pub(crate) fn done(&self, data: impl AsRef<[u8]>) -> CommandOutcome {
         self.put(data)?;
         Ok(0)
     }
 
     /// Writes a line to the errors, and ends with this status.
-    pub(crate) fn fail(&self, status: u8, text: impl AsRef<str>) -> Outcome {
+    pub(crate) fn fail(&self, status: u8, text: impl AsRef<str>) -> CommandOutcome {
         self.streams.err.line(text)?;
         Ok(status)
     }
@@ -271,16 +271,16 @@ impl Process<'_> {
     }
 
     /// Runs another command in place of this one.
-    pub(crate) fn instead(&mut self, words: &[String]) -> Outcome {
+    pub(crate) fn instead(&mut self, words: &[String]) -> CommandOutcome {
         let mut shell = self.shell.deeper()?;
         shell.execute(words, self.streams)
     }
 
-    fn not_a_program(&self, name: &str) -> Outcome {
+    fn not_a_program(&self, name: &str) -> CommandOutcome {
         let old = self.phone().settings().android.api() < 29;
         if name.contains('/') {
             let path = self.path(name);
-            let found = self.phone().with(|state| state.world.files.stat(&path).map(Node::is_folder));
+            let found = self.phone().with(|state| state.world.files.stat(&path).map(FileNode::is_folder));
             match found {
                 Ok(true) => return self.fail(126, format!("{NAME}: {name}: can't execute: Is a directory")),
                 Ok(false) => {

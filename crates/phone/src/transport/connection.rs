@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::message::{MOST_DATA, Message, VERSION, Verb};
-use super::stream::Stream;
-use super::wire::{Broken, Wire};
+use super::stream::HostStream;
+use super::wire::{Broken, PacketWire};
 use crate::phone::Phone;
 use crate::service;
 
@@ -23,12 +23,12 @@ const AUTH_PUBLIC_KEY: u32 = 3;
 /// A host that is connected.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    wire: Arc<Wire>,
-    streams: Mutex<BTreeMap<u32, Stream>>,
+    wire: Arc<PacketWire>,
+    streams: Mutex<BTreeMap<u32, HostStream>>,
 }
 
 /// Talks to a host until one of both hangs up.
-pub(crate) fn attend(phone: &Phone, reader: &mut dyn Read, wire: Wire) {
+pub(crate) fn attend(phone: &Phone, reader: &mut dyn Read, wire: PacketWire) {
     let wire = Arc::new(wire);
     let connection = Arc::new(Connection { wire: wire.clone(), streams: Mutex::default() });
     if let Some(number) = phone.lines().add(&connection) {
@@ -123,7 +123,7 @@ impl Host<'_> {
             return self.refuse(remote);
         };
         self.opened = self.opened.checked_add(1).unwrap_or(1);
-        let stream = Stream::new(self.connection.wire.clone(), self.opened, remote);
+        let stream = HostStream::new(self.connection.wire.clone(), self.opened, remote);
         self.connection.streams().insert(stream.local(), stream.clone());
         self.connection.wire.send(&Message::new(Verb::Okay, stream.local(), remote, Vec::new()))?;
         let connection = self.connection.clone();
@@ -168,12 +168,12 @@ impl Connection {
     }
 
     /// The stream with this number, if it is the one that the host means.
-    fn stream(&self, local: u32, remote: u32) -> Option<Stream> {
+    fn stream(&self, local: u32, remote: u32) -> Option<HostStream> {
         let stream = self.streams().get(&local).cloned();
         stream.filter(|stream| stream.remote() == remote)
     }
 
-    fn streams(&self) -> MutexGuard<'_, BTreeMap<u32, Stream>> {
+    fn streams(&self) -> MutexGuard<'_, BTreeMap<u32, HostStream>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

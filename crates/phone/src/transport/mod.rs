@@ -21,5 +21,5 @@ mod wire;
 
 pub(crate) use connection::attend;
 pub(crate) use lines::Lines;
-pub(crate) use stream::Stream;
-pub(crate) use wire::{Broken, HangUp, Wire};
+pub(crate) use stream::HostStream;
+pub(crate) use wire::{Broken, HangUp, PacketWire};

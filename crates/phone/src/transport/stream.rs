@@ -7,18 +7,18 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::message::{Message, Verb};
-use super::wire::{Broken, Wire};
+use super::wire::{Broken, PacketWire};
 
 /// Payloads that may wait here: the one that is allowed, and one for hosts that are a little early.
 const MOST_WAITING: usize = 2;
 
 /// One stream. Clones are the same stream.
 #[derive(Debug, Clone)]
-pub(crate) struct Stream(Arc<Inner>);
+pub(crate) struct HostStream(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    wire: Arc<Wire>,
+    wire: Arc<PacketWire>,
     local: u32,
     remote: u32,
     state: Mutex<State>,
@@ -33,8 +33,8 @@ struct State {
     closed: bool,
 }
 
-impl Stream {
-    pub(crate) fn new(wire: Arc<Wire>, local: u32, remote: u32) -> Self {
+impl HostStream {
+    pub(crate) fn new(wire: Arc<PacketWire>, local: u32, remote: u32) -> Self {
         let state = State { waiting: VecDeque::new(), free: true, closed: false };
         Self(Arc::new(Inner { wire, local, remote, state: Mutex::new(state), changed: Condvar::new() }))
     }

@@ -15,7 +15,7 @@ pub(crate) struct Broken;
 pub(crate) type HangUp = Box<dyn Fn() + Send + Sync>;
 
 /// The sending half. Messages are never mixed; after the first failure all fail.
-pub(crate) struct Wire {
+pub(crate) struct PacketWire {
     writer: Mutex<Box<dyn Write + Send>>,
     hang_up: HangUp,
     dead: AtomicBool,
@@ -24,7 +24,7 @@ pub(crate) struct Wire {
     most_data: AtomicU32,
 }
 
-impl Wire {
+impl PacketWire {
     pub(crate) fn new(writer: Box<dyn Write + Send>, hang_up: HangUp) -> Self {
         Self {
             writer: Mutex::new(writer),
@@ -84,9 +84,9 @@ impl Wire {
     }
 }
 
-impl std::fmt::Debug for Wire {
+impl std::fmt::Debug for PacketWire {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Wire")
+        f.debug_struct("PacketWire")
             .field("dead", &self.dead)
             .field("version", &self.version)
             .finish_non_exhaustive()

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::rpc;
 use crate::phone::Phone;
-use crate::transport::{Broken, Stream};
+use crate::transport::{Broken, HostStream};
 
 /// The longest head of a request, and the longest body.
 const LONGEST_HEAD: usize = 64 << 10;
@@ -19,7 +19,7 @@ struct Request {
 }
 
 /// Answers requests until the host has no more.
-pub(crate) fn serve(phone: &Phone, stream: &Stream) {
+pub(crate) fn serve(phone: &Phone, stream: &HostStream) {
     let mut bytes = Vec::new();
     while let Some(request) = next(stream, &mut bytes) {
         if answer(phone, stream, &request).is_err() {
@@ -28,7 +28,7 @@ pub(crate) fn serve(phone: &Phone, stream: &Stream) {
     }
 }
 
-fn next(stream: &Stream, bytes: &mut Vec<u8>) -> Option<Request> {
+fn next(stream: &HostStream, bytes: &mut Vec<u8>) -> Option<Request> {
     loop {
         match take(bytes) {
             Ok(Some(request)) => return Some(request),
@@ -76,7 +76,7 @@ fn take(bytes: &mut Vec<u8>) -> Result<Option<Request>, Broken> {
     Ok(Some(Request { method, path, body }))
 }
 
-fn answer(phone: &Phone, stream: &Stream, request: &Request) -> Result<(), Broken> {
+fn answer(phone: &Phone, stream: &HostStream, request: &Request) -> Result<(), Broken> {
     let path = request.path.split('?').next().unwrap_or_default();
     let (status, kind, body) = match (&*request.method, path) {
         (_, "/ping") => ("200 OK", "text/plain", b"pong".to_vec()),

@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let output = context.output;
     let out = context.out().unwrap_or(Path::new("retap-out/demo"));
     output.say(format!("exploring {} with Android Monkey's mix of events ...", strong(APP)));
-    let settings = explore::Settings::monkey(APP, EVENTS, context.seed());
+    let settings = explore::ExploreSettings::monkey(APP, EVENTS, context.seed());
     let mut exploring = ExploreJob::open(settings, Some(&out.join("explore")), context)?;
     let end = exploring.run(&|findings| longest(findings).is_some())?;
     exploring.report(&end);
@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     output.say(format!("\nreducing the trace of {} ...", strong(&signature)));
     let trace = tracefile::read(&exploring.dir().join(trace))?;
     let target = Target::Crash(signature.clone());
-    let settings = reduce::Settings {
+    let settings = reduce::ReduceSettings {
         trace: tracefile::fingerprint(&trace)?,
         target: target.to_string(),
         device: Some(APP.to_owned()),

@@ -58,7 +58,7 @@ impl Fleet {
 /// What every one of these devices lets happen.
 fn surroundings(devices: &[AdbDevice]) -> Surroundings {
     let parts = devices.first().map(|device| device.components().clone()).unwrap_or_default();
-    let retap_adb::parse::Components { activities, services, receivers } = parts;
+    let retap_adb::parse::PackageComponents { activities, services, receivers } = parts;
     Surroundings {
         components: Components { activities, services, receivers },
         modem: devices.iter().all(AdbDevice::has_modem),

@@ -12,26 +12,7 @@ const SHARED: &[(&str, &str)] = &[];
 
 /// Names that still have several meanings, with the crate of each definition. The list must be exact: a name that has
 /// one meaning leaves it, and none is added.
-pub(crate) const TO_RENAME: &[(&str, &[&str])] = &[
-    ("Cancel", &["adb", "phone"]),
-    ("Command", &["phone", "retap"]),
-    ("Components", &["adb", "explore"]),
-    ("Entry", &["adb", "phone"]),
-    ("Health", &["adb", "lab"]),
-    ("Hierarchy", &["adb", "model"]),
-    ("Job", &["phone", "retap"]),
-    ("Kind", &["adb", "phone", "sim"]),
-    ("LogLine", &["adb", "sim"]),
-    ("Node", &["phone", "trace"]),
-    ("Outcome", &["phone", "reduce"]),
-    ("Output", &["adb", "phone", "retap"]),
-    ("Outside", &["explore", "sim"]),
-    ("Settings", &["retap", "retap", "sim"]),
-    ("SpecError", &["adb", "sim"]),
-    ("Stream", &["adb", "phone"]),
-    ("Window", &["explore", "sim"]),
-    ("Wire", &["adb", "phone"]),
-];
+pub(crate) const TO_RENAME: &[(&str, &[&str])] = &[];
 
 pub(crate) const RULE: Rule = Rule {
     name: "a type name has one meaning",

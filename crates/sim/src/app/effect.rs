@@ -37,7 +37,7 @@ pub enum Effect {
     /// Ends all activities of the app.
     Exit,
     /// Leaves the app for another one, which comes on top.
-    Leave(Outside),
+    Leave(OutsideApp),
     /// Does one or the other.
     If(Expr, BlockId, Option<BlockId>),
     /// Leaves it to chance.
@@ -96,7 +96,7 @@ pub enum Latency {
 /// An app outside the app under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "their names say what they are")]
-pub enum Outside {
+pub enum OutsideApp {
     Settings,
     Browser,
     Camera,

@@ -137,7 +137,9 @@ impl Operator {
             Self::LessEqual => Value::Bool(left <= right),
             Self::Greater => Value::Bool(left > right),
             Self::GreaterEqual => Value::Bool(left >= right),
-            Self::Add if left.kind() == super::Kind::Text => Value::Text(format!("{left}{right}").into()),
+            Self::Add if left.kind() == super::ValueKind::Text => {
+                Value::Text(format!("{left}{right}").into())
+            }
             _ => Value::Int(self.calculate(left.number(), right.number())),
         }
     }

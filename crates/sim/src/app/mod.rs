@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use retap_trace::{CrashKind, Frame};
 
-pub use effect::{Block, BlockId, Effect, Latency, Outside, Probability};
+pub use effect::{Block, BlockId, Effect, Latency, OutsideApp, Probability};
 pub use expr::{Expr, Operator, Scope, Template};
-pub use value::{Kind, Value};
+pub use value::{Value, ValueKind};
 pub use widget::{Gesture, Widget, WidgetId, WidgetKind};
 pub use window::{Window, WindowId, WindowKind};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// The four kinds of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the four words say it")]
-pub enum Kind {
+pub enum ValueKind {
     Bool,
     Int,
     Text,
@@ -28,12 +28,12 @@ pub enum Value {
 
 impl Value {
     /// Its kind.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> ValueKind {
         match self {
-            Self::Bool(_) => Kind::Bool,
-            Self::Int(_) => Kind::Int,
-            Self::Text(_) => Kind::Text,
-            Self::List(_) => Kind::List,
+            Self::Bool(_) => ValueKind::Bool,
+            Self::Int(_) => ValueKind::Int,
+            Self::Text(_) => ValueKind::Text,
+            Self::List(_) => ValueKind::List,
         }
     }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Value {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bool => "bool",

@@ -19,7 +19,7 @@ use crate::draw;
 use crate::fault::Faults;
 use crate::machine::{Machine, Program};
 use crate::profile::Profile;
-use crate::spec::{SimSpec, SpecError};
+use crate::spec::{SimSpec, SimSpecError};
 
 /// A simulated device.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Chances {
 
 impl SimDevice {
     /// A device as specified, with this app on it.
-    pub fn new(spec: &SimSpec, app: Arc<App>) -> Result<Self, SpecError> {
+    pub fn new(spec: &SimSpec, app: Arc<App>) -> Result<Self, SimSpecError> {
         Ok(Self::running(spec, Arc::new(spec.program(app)?)))
     }
 
@@ -80,7 +80,7 @@ impl SimDevice {
     }
 
     /// The device that a specification describes. `read` returns the text of a file, or says why it cannot.
-    pub fn open(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<Self, SpecError> {
+    pub fn open(text: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Result<Self, SimSpecError> {
         let spec: SimSpec = text.parse()?;
         Self::new(&spec, Arc::new(spec.load(read)?))
     }

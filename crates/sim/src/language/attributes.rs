@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retap_trace::Rect;
 
-use crate::app::{Expr, Kind, Template};
+use crate::app::{Expr, Template, ValueKind};
 
 use super::cursor::{Cursor, alternatives};
 use super::error::{Checked, Place, quote};
@@ -90,8 +90,10 @@ impl<'a> Attributes<'a> {
             "class" => self.class = Some(cursor.name("a class such as `android.widget.Button`")?.text),
             "desc" => self.desc = Some(template(cursor, "a text in quotes", view)?),
             "hint" => self.hint = cursor.plain_text("a text in quotes")?.into(),
-            "if" => self.visible = Some(expression::of_kind(cursor, view, Kind::Bool, "`if=`")?),
-            "enabled" => self.enabled = Some(expression::of_kind(cursor, view, Kind::Bool, "`enabled=`")?),
+            "if" => self.visible = Some(expression::of_kind(cursor, view, ValueKind::Bool, "`if=`")?),
+            "enabled" => {
+                self.enabled = Some(expression::of_kind(cursor, view, ValueKind::Bool, "`enabled=`")?);
+            }
             "height" => {
                 let place = cursor.place();
                 let height = pixels(cursor)?;

@@ -1,6 +1,6 @@
 //! Effects with more effects under them: `if`, `chance`, `after`, `fetch` and `ask`.
 
-use crate::app::{BlockId, Effect, Kind, KnobId, Latency, Probability, WindowId};
+use crate::app::{BlockId, Effect, KnobId, Latency, Probability, ValueKind, WindowId};
 
 use super::code::{Code, Handler, first_word};
 use super::cursor::Cursor;
@@ -45,7 +45,7 @@ impl Code<'_> {
                     .place
                     .fault(format!("an `if` has at most {limit} `else if`; start another `if`")));
             }
-            let condition = expression::of_kind(&mut cursor, self.view(handler), Kind::Bool, "`if`")?;
+            let condition = expression::of_kind(&mut cursor, self.view(handler), ValueKind::Bool, "`if`")?;
             cursor.finish()?;
             handler.branches += 1;
             arms.push((condition, self.arm(line, handler, Some(format!("if{}", handler.branches)))?));

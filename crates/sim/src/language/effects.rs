@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::app::{ActivityId, Effect, Expr, Kind, Outside, TimerId, Value, VarId, WindowId, WindowKind};
+use crate::app::{
+    ActivityId, Effect, Expr, OutsideApp, TimerId, Value, ValueKind, VarId, WindowId, WindowKind,
+};
 
 use super::code::{Code, Handler, first_word};
 use super::cursor::{Cursor, Name};
@@ -22,11 +24,11 @@ pub(super) const EFFECTS: [&str; 29] = [
     "crash", "native", "hang", "cover", "nothing",
 ];
 
-const OUTSIDE: [(&str, Outside); 4] = [
-    ("settings", Outside::Settings),
-    ("browser", Outside::Browser),
-    ("camera", Outside::Camera),
-    ("share", Outside::Share),
+const OUTSIDE: [(&str, OutsideApp); 4] = [
+    ("settings", OutsideApp::Settings),
+    ("browser", OutsideApp::Browser),
+    ("camera", OutsideApp::Camera),
+    ("share", OutsideApp::Share),
 ];
 const LEVELS: [(&str, char); 4] = [("debug", 'D'), ("info", 'I'), ("warn", 'W'), ("error", 'E')];
 
@@ -114,14 +116,17 @@ impl Code<'_> {
                 let who = format!("the variable {}", quote(name.text));
                 Effect::Set(var, expression::of_kind(cursor, view, self.names.kind(var), &who)?)
             }
-            "push" => Effect::Push(of(Kind::List)?, expression::of_kind(cursor, view, Kind::Text, "`push`")?),
+            "push" => Effect::Push(
+                of(ValueKind::List)?,
+                expression::of_kind(cursor, view, ValueKind::Text, "`push`")?,
+            ),
             "remove" => {
-                let list = of(Kind::List)?;
+                let list = of(ValueKind::List)?;
                 let who = "`remove`, which counts items from 0,";
-                Effect::Remove(list, expression::of_kind(cursor, view, Kind::Int, who)?)
+                Effect::Remove(list, expression::of_kind(cursor, view, ValueKind::Int, who)?)
             }
             "toggle" => {
-                let var = of(Kind::Bool)?;
+                let var = of(ValueKind::Bool)?;
                 Effect::Set(var, Expr::Not(Box::new(Expr::Var(var))))
             }
             _ => self.clear(name, self.names.var(name, handler.activity)?)?,
@@ -130,8 +135,8 @@ impl Code<'_> {
 
     fn clear(&self, name: Name<'_>, var: VarId) -> Checked<Effect> {
         let empty = match self.names.kind(var) {
-            Kind::Text => Value::Text("".into()),
-            Kind::List => Value::List(Vec::new().into()),
+            ValueKind::Text => Value::Text("".into()),
+            ValueKind::List => Value::List(Vec::new().into()),
             other => {
                 let (shown, kind) = (quote(name.text), with_article(other));
                 let message = format!("`clear` empties a list or a text, and {shown} is {kind}; use `set`");

@@ -1,7 +1,7 @@
 //! Expressions, by operator precedence. Names are resolved and kinds checked on the way, so what comes out
 //! always has a value.
 
-use crate::app::{ActivityId, Expr, Kind, Operator, Value};
+use crate::app::{ActivityId, Expr, Operator, Value, ValueKind};
 
 use super::cursor::{Cursor, Name};
 use super::error::{Checked, Fault, Place, quote};
@@ -24,7 +24,7 @@ pub(super) struct View<'n> {
 #[derive(Debug)]
 pub(super) struct Typed {
     pub(super) expr: Expr,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
     pub(super) place: Place,
     /// Levels of the tree, which is walked by recursion.
     pub(super) depth: usize,
@@ -39,7 +39,7 @@ pub(super) fn any(cursor: &mut Cursor<'_>, view: View<'_>) -> Checked<Typed> {
 }
 
 /// Reads an expression of this kind; `who` needs it: "`if`".
-pub(super) fn of_kind(cursor: &mut Cursor<'_>, view: View<'_>, kind: Kind, who: &str) -> Checked<Expr> {
+pub(super) fn of_kind(cursor: &mut Cursor<'_>, view: View<'_>, kind: ValueKind, who: &str) -> Checked<Expr> {
     let typed = any(cursor, view)?;
     if cursor.peek_mark() == Some("=") {
         return Err(cursor.unexpected());
@@ -108,28 +108,29 @@ impl Parser<'_, '_, '_> {
         let place = self.cursor.place();
         if self.cursor.eat_word("not") {
             let of = self.binary(COMPARISON)?;
-            of.must_be(Kind::Bool, "`not`", self.view)?;
-            return typed(Expr::Not(Box::new(of.expr)), Kind::Bool, place, of.depth + 1);
+            of.must_be(ValueKind::Bool, "`not`", self.view)?;
+            return typed(Expr::Not(Box::new(of.expr)), ValueKind::Bool, place, of.depth + 1);
         }
         if self.cursor.eat_mark("-") {
             if let Some(&Lexeme::Int(number)) = self.cursor.peek() {
                 self.cursor.next();
-                return typed(Expr::Value(Value::Int(-number)), Kind::Int, place, 1);
+                return typed(Expr::Value(Value::Int(-number)), ValueKind::Int, place, 1);
             }
             let of = self.binary(6)?;
-            of.must_be(Kind::Int, "`-`", self.view)?;
+            of.must_be(ValueKind::Int, "`-`", self.view)?;
             let zero = Box::new(Expr::Value(Value::Int(0)));
             let expr = Expr::Binary(Operator::Subtract, zero, Box::new(of.expr));
-            return typed(expr, Kind::Int, place, of.depth + 1);
+            return typed(expr, ValueKind::Int, place, of.depth + 1);
         }
         let mut value = self.primary(place)?;
         while self.cursor.eat_mark("[") {
             let index = self.binary(0)?;
-            index.must_be(Kind::Int, "an index", self.view)?;
+            index.must_be(ValueKind::Int, "an index", self.view)?;
             self.cursor.mark("]")?;
-            value.must_be(Kind::List, "an index", self.view)?;
+            value.must_be(ValueKind::List, "an index", self.view)?;
             let depth = value.depth.max(index.depth) + 1;
-            value = typed(Expr::At(Box::new(value.expr), Box::new(index.expr)), Kind::Text, place, depth)?;
+            value =
+                typed(Expr::At(Box::new(value.expr), Box::new(index.expr)), ValueKind::Text, place, depth)?;
         }
         Ok(value)
     }
@@ -138,7 +139,7 @@ impl Parser<'_, '_, '_> {
         match self.cursor.peek() {
             Some(&Lexeme::Int(number)) => {
                 self.cursor.next();
-                typed(Expr::Value(Value::Int(number)), Kind::Int, place, 1)
+                typed(Expr::Value(Value::Int(number)), ValueKind::Int, place, 1)
             }
             Some(Lexeme::Text(_)) => {
                 let pieces = self.cursor.text("a text")?;
@@ -152,7 +153,7 @@ impl Parser<'_, '_, '_> {
             }
             Some(Lexeme::Mark("[")) => {
                 let list = list(self.cursor)?;
-                typed(Expr::Value(list), Kind::List, place, 1)
+                typed(Expr::Value(list), ValueKind::List, place, 1)
             }
             Some(&Lexeme::Word(text)) => {
                 if matches!(text, "and" | "or" | "has") {
@@ -171,22 +172,22 @@ impl Parser<'_, '_, '_> {
     fn named(&mut self, name: Name<'_>) -> Checked<Typed> {
         let leaf = |expr, kind| typed(expr, kind, name.place, 1);
         match name.text {
-            "true" => leaf(Expr::Value(Value::Bool(true)), Kind::Bool),
-            "false" => leaf(Expr::Value(Value::Bool(false)), Kind::Bool),
-            "landscape" => leaf(Expr::Landscape, Kind::Bool),
-            "online" => leaf(Expr::Online, Kind::Bool),
+            "true" => leaf(Expr::Value(Value::Bool(true)), ValueKind::Bool),
+            "false" => leaf(Expr::Value(Value::Bool(false)), ValueKind::Bool),
+            "landscape" => leaf(Expr::Landscape, ValueKind::Bool),
+            "online" => leaf(Expr::Online, ValueKind::Bool),
             "item" | "index" if !self.view.row => Err(name
                 .place
                 .fault(format!("{} is known only under a `list`; move this there", quote(name.text)))),
-            "item" => leaf(Expr::Item, Kind::Text),
-            "index" => leaf(Expr::Index, Kind::Int),
+            "item" => leaf(Expr::Item, ValueKind::Text),
+            "index" => leaf(Expr::Index, ValueKind::Int),
             "len" => self.len(name.place),
             "granted" => {
                 self.cursor.mark("(")?;
                 let permission = self.cursor.name("the name of a permission")?;
                 let permission = self.view.names.permission(permission)?;
                 self.cursor.mark(")")?;
-                leaf(Expr::Granted(permission), Kind::Bool)
+                leaf(Expr::Granted(permission), ValueKind::Bool)
             }
             _ => match self.view.names.symbol(name, self.view.activity)? {
                 Symbol::Var(var) => leaf(Expr::Var(var), self.view.names.kind(var)),
@@ -196,7 +197,7 @@ impl Parser<'_, '_, '_> {
                         .place
                         .fault(format!("{shown} is a probability; use it as `chance {}`", name.text)))
                 }
-                Symbol::Knob(knob) => leaf(Expr::Knob(knob), Kind::Int),
+                Symbol::Knob(knob) => leaf(Expr::Knob(knob), ValueKind::Int),
             },
         }
     }
@@ -205,11 +206,11 @@ impl Parser<'_, '_, '_> {
         self.cursor.mark("(")?;
         let of = self.binary(0)?;
         self.cursor.mark(")")?;
-        if !matches!(of.kind, Kind::Text | Kind::List) {
+        if !matches!(of.kind, ValueKind::Text | ValueKind::List) {
             let found = with_article(of.kind);
             return Err(of.place.fault(format!("`len` measures a text or a list, and this is {found}")));
         }
-        typed(Expr::Len(Box::new(of.expr)), Kind::Int, place, of.depth + 1)
+        typed(Expr::Len(Box::new(of.expr)), ValueKind::Int, place, of.depth + 1)
     }
 }
 
@@ -228,13 +229,13 @@ pub(super) fn list(cursor: &mut Cursor<'_>) -> Checked<Value> {
 }
 
 /// An expression of this depth, unless it is too deep.
-pub(super) fn typed(expr: Expr, kind: Kind, place: Place, depth: usize) -> Checked<Typed> {
+pub(super) fn typed(expr: Expr, kind: ValueKind, place: Place, depth: usize) -> Checked<Typed> {
     if depth > limit::NESTING { Err(too_deep(place)) } else { Ok(Typed { expr, kind, place, depth }) }
 }
 
 impl Typed {
     /// Refuses another kind than this one; `who` needs it: "`if`".
-    pub(super) fn must_be(&self, kind: Kind, who: &str, view: View<'_>) -> Checked<()> {
+    pub(super) fn must_be(&self, kind: ValueKind, who: &str, view: View<'_>) -> Checked<()> {
         if self.kind == kind {
             return Ok(());
         }
@@ -245,15 +246,15 @@ impl Typed {
             _ => "…",
         };
         let fix = match (kind, self.kind) {
-            (Kind::Bool, Kind::Int) => format!("; compare it, as in `{this} > 0`"),
-            (Kind::Bool, Kind::Text) => format!("; compare it, as in `{this} != \"\"`"),
-            (Kind::Bool, Kind::List) => format!("; measure it, as in `len({this}) > 0`"),
-            (Kind::Text, _) => format!("; put it in a text, as in `\"{{{this}}}\"`"),
-            (Kind::Int, _) if this == "…" => "; write a number such as `3`".to_owned(),
-            (Kind::Int, Kind::Text | Kind::List) => format!("; `len({this})` is its length"),
-            (Kind::Int, _) => "; choose with `if` instead".to_owned(),
-            (Kind::List, _) => "; lists are variables or `[\"a\", \"b\"]`".to_owned(),
-            (Kind::Bool, Kind::Bool) => String::new(),
+            (ValueKind::Bool, ValueKind::Int) => format!("; compare it, as in `{this} > 0`"),
+            (ValueKind::Bool, ValueKind::Text) => format!("; compare it, as in `{this} != \"\"`"),
+            (ValueKind::Bool, ValueKind::List) => format!("; measure it, as in `len({this}) > 0`"),
+            (ValueKind::Text, _) => format!("; put it in a text, as in `\"{{{this}}}\"`"),
+            (ValueKind::Int, _) if this == "…" => "; write a number such as `3`".to_owned(),
+            (ValueKind::Int, ValueKind::Text | ValueKind::List) => format!("; `len({this})` is its length"),
+            (ValueKind::Int, _) => "; choose with `if` instead".to_owned(),
+            (ValueKind::List, _) => "; lists are variables or `[\"a\", \"b\"]`".to_owned(),
+            (ValueKind::Bool, ValueKind::Bool) => String::new(),
         };
         let (needed, found) = (with_article(kind), with_article(self.kind));
         Err(self.place.fault(format!("{who} needs {needed}, and this is {found}{fix}")))
@@ -270,32 +271,36 @@ fn combine(operator: Operator, left: Typed, right: Typed, place: Place) -> Check
 }
 
 /// The kind that an operator makes of two kinds.
-fn result(operator: Operator, kinds: (Kind, Kind), place: Place) -> Checked<Kind> {
+fn result(operator: Operator, kinds: (ValueKind, ValueKind), place: Place) -> Checked<ValueKind> {
     use Operator as O;
     const PLUS: &str = "`+` adds two ints, or puts a text or an int behind a text";
-    let ints = kinds == (Kind::Int, Kind::Int);
+    let ints = kinds == (ValueKind::Int, ValueKind::Int);
     let same = kinds.0 == kinds.1;
     let (fits, kind, rule) = match operator {
-        O::And | O::Or => (kinds == (Kind::Bool, Kind::Bool), Kind::Bool, "`and` and `or` join two bools"),
+        O::And | O::Or => {
+            (kinds == (ValueKind::Bool, ValueKind::Bool), ValueKind::Bool, "`and` and `or` join two bools")
+        }
         O::Has => {
-            let holds = matches!(kinds, (Kind::List | Kind::Text, Kind::Text));
-            (holds, Kind::Bool, "`has` looks for a text in a list or in a text")
+            let holds = matches!(kinds, (ValueKind::List | ValueKind::Text, ValueKind::Text));
+            (holds, ValueKind::Bool, "`has` looks for a text in a list or in a text")
         }
-        O::Equal | O::NotEqual => (same, Kind::Bool, "only values of one kind can be equal"),
+        O::Equal | O::NotEqual => (same, ValueKind::Bool, "only values of one kind can be equal"),
         O::Less | O::LessEqual | O::Greater | O::GreaterEqual => {
-            let ordered = same && matches!(kinds.0, Kind::Int | Kind::Text);
-            (ordered, Kind::Bool, "two ints or two texts can be compared")
+            let ordered = same && matches!(kinds.0, ValueKind::Int | ValueKind::Text);
+            (ordered, ValueKind::Bool, "two ints or two texts can be compared")
         }
-        O::Add if kinds.0 == Kind::Text => (matches!(kinds.1, Kind::Text | Kind::Int), Kind::Text, PLUS),
-        O::Add => (ints, Kind::Int, PLUS),
+        O::Add if kinds.0 == ValueKind::Text => {
+            (matches!(kinds.1, ValueKind::Text | ValueKind::Int), ValueKind::Text, PLUS)
+        }
+        O::Add => (ints, ValueKind::Int, PLUS),
         O::Subtract | O::Multiply | O::Divide | O::Remainder => {
-            (ints, Kind::Int, "`-`, `*`, `/` and `%` calculate with two ints")
+            (ints, ValueKind::Int, "`-`, `*`, `/` and `%` calculate with two ints")
         }
     };
     if fits { Ok(kind) } else { Err(mismatch(place, rule, kinds)) }
 }
 
-fn mismatch(place: Place, rule: &str, (left, right): (Kind, Kind)) -> Fault {
+fn mismatch(place: Place, rule: &str, (left, right): (ValueKind, ValueKind)) -> Fault {
     let (left, right) = (with_article(left), with_article(right));
     place.fault(format!("{rule}, and here {left} stands on the left and {right} on the right"))
 }

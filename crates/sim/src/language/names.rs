@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::{ActivityId, Kind, Knob, KnobId, PermissionId, Var, VarId, WindowKind};
+use crate::app::{ActivityId, Knob, KnobId, PermissionId, ValueKind, Var, VarId, WindowKind};
 
 use super::cursor::Name;
 use super::error::{Checked, Fault, Place, quote};
@@ -190,7 +190,7 @@ impl Names {
         &self,
         name: Name<'_>,
         from: Option<ActivityId>,
-        kind: Kind,
+        kind: ValueKind,
         who: &str,
     ) -> Checked<VarId> {
         let var = self.var(name, from)?;
@@ -204,7 +204,7 @@ impl Names {
     }
 
     /// The kind of a variable.
-    pub(super) fn kind(&self, var: VarId) -> Kind {
+    pub(super) fn kind(&self, var: VarId) -> ValueKind {
         self.vars[var.index()].initial.kind()
     }
 
@@ -256,9 +256,9 @@ impl Names {
 }
 
 /// `a text`, `an int`.
-pub(super) fn with_article(kind: Kind) -> String {
+pub(super) fn with_article(kind: ValueKind) -> String {
     match kind {
-        Kind::Int => "an int".to_owned(),
+        ValueKind::Int => "an int".to_owned(),
         other => format!("a {other}"),
     }
 }

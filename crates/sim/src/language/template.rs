@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::{Expr, Kind, Operator, Template, Value};
+use crate::app::{Expr, Operator, Template, Value, ValueKind};
 
 use super::cursor::Cursor;
 use super::error::{Checked, Place};
@@ -40,7 +40,7 @@ pub(super) fn text_expr(
     let mut whole: Option<Typed> = None;
     for piece in pieces {
         let next = match piece {
-            Piece::Literal(text) => typed(Expr::Value(Value::Text(text.into())), Kind::Text, place, 1)?,
+            Piece::Literal(text) => typed(Expr::Value(Value::Text(text.into())), ValueKind::Text, place, 1)?,
             Piece::Expr(tokens, brace) => embedded(tokens, brace, view, nesting)?,
         };
         whole = Some(match whole {
@@ -48,11 +48,11 @@ pub(super) fn text_expr(
             Some(before) => {
                 let depth = before.depth.max(next.depth) + 1;
                 let joined = Expr::Binary(Operator::Add, Box::new(before.expr), Box::new(next.expr));
-                typed(joined, Kind::Text, place, depth)?
+                typed(joined, ValueKind::Text, place, depth)?
             }
         });
     }
-    whole.map_or_else(|| typed(Expr::Value(Value::Text("".into())), Kind::Text, place, 1), Ok)
+    whole.map_or_else(|| typed(Expr::Value(Value::Text("".into())), ValueKind::Text, place, 1), Ok)
 }
 
 fn embedded(

@@ -1,6 +1,6 @@
 //! Declarations of variables and knobs.
 
-use crate::app::{Kind, Knob, Life, Value, Var};
+use crate::app::{Knob, Life, Value, ValueKind, Var};
 use crate::spec::knob;
 
 use super::cursor::{Cursor, Name};
@@ -9,8 +9,12 @@ use super::expression;
 use super::lines::Line;
 use super::names::{Names, RESERVED};
 
-const KINDS: [(&str, Kind); 4] =
-    [("bool", Kind::Bool), ("int", Kind::Int), ("text", Kind::Text), ("list", Kind::List)];
+const KINDS: [(&str, ValueKind); 4] = [
+    ("bool", ValueKind::Bool),
+    ("int", ValueKind::Int),
+    ("text", ValueKind::Text),
+    ("list", ValueKind::List),
+];
 
 /// Reads `var NAME KIND = VALUE` or the same with `kept`.
 pub(super) fn variable(names: &mut Names, statement: &Line, life: Life) -> Checked<()> {
@@ -70,12 +74,12 @@ pub(super) fn check_probability(number: f64, place: Place) -> Checked<()> {
 }
 
 /// Reads a fixed value of this kind.
-pub(super) fn value(cursor: &mut Cursor<'_>, kind: Kind) -> Checked<Value> {
+pub(super) fn value(cursor: &mut Cursor<'_>, kind: ValueKind) -> Checked<Value> {
     match kind {
-        Kind::Bool => cursor.one_of("a bool", &[("true", true), ("false", false)]).map(Value::Bool),
-        Kind::Int => cursor.int("an int").map(Value::Int),
-        Kind::Text => cursor.plain_text("a text in quotes").map(|text| Value::Text(text.into())),
-        Kind::List => expression::list(cursor),
+        ValueKind::Bool => cursor.one_of("a bool", &[("true", true), ("false", false)]).map(Value::Bool),
+        ValueKind::Int => cursor.int("an int").map(Value::Int),
+        ValueKind::Text => cursor.plain_text("a text in quotes").map(|text| Value::Text(text.into())),
+        ValueKind::List => expression::list(cursor),
     }
 }
 
@@ -91,7 +95,7 @@ fn variable_name<'a>(cursor: &mut Cursor<'a>, what: &str) -> Checked<Name<'a>> {
 }
 
 /// Reads the value at the start, or several to draw from: `"red" or "blue" 2:1`.
-fn values(cursor: &mut Cursor<'_>, kind: Kind, life: Life) -> Checked<(Value, Vec<(Value, u32)>)> {
+fn values(cursor: &mut Cursor<'_>, kind: ValueKind, life: Life) -> Checked<(Value, Vec<(Value, u32)>)> {
     let initial = value(cursor, kind)?;
     if cursor.peek_word() != Some("or") {
         return Ok((initial, Vec::new()));
@@ -129,11 +133,11 @@ fn weight(cursor: &mut Cursor<'_>) -> Checked<u32> {
     u32::try_from(weight).map_err(|_| place.fault("a weight is a number from 0 to 4294967295"))
 }
 
-fn empty(kind: Kind) -> Value {
+fn empty(kind: ValueKind) -> Value {
     match kind {
-        Kind::Bool => Value::Bool(false),
-        Kind::Int => Value::Int(0),
-        Kind::Text => Value::Text("".into()),
-        Kind::List => Value::List(Vec::new().into()),
+        ValueKind::Bool => Value::Bool(false),
+        ValueKind::Int => Value::Int(0),
+        ValueKind::Text => Value::Text("".into()),
+        ValueKind::List => Value::List(Vec::new().into()),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::{
-    ActivityId, Expr, Gesture, Kind, Template, Widget, WidgetId, WidgetKind, Window, WindowKind,
+    ActivityId, Expr, Gesture, Template, ValueKind, Widget, WidgetId, WidgetKind, Window, WindowKind,
 };
 
 use super::attributes::{Attributes, attributes};
@@ -192,22 +192,24 @@ impl<'a> Builder<'a, '_> {
             "image" => WidgetKind::Image,
             "row" => WidgetKind::Row,
             "column" => WidgetKind::Column,
-            "field" => {
-                WidgetKind::Field { var: var(Kind::Text, "a `field`")?, password: false, hint: "".into() }
-            }
-            "check" => WidgetKind::Check(var(Kind::Bool, "a `check`")?),
-            "switch" => WidgetKind::Switch(var(Kind::Bool, "a `switch`")?),
+            "field" => WidgetKind::Field {
+                var: var(ValueKind::Text, "a `field`")?,
+                password: false,
+                hint: "".into(),
+            },
+            "check" => WidgetKind::Check(var(ValueKind::Bool, "a `check`")?),
+            "switch" => WidgetKind::Switch(var(ValueKind::Bool, "a `switch`")?),
             "list" if row => {
                 return Err(cursor
                     .place()
                     .fault("a list cannot stand in the row of a list; show its items as a text"));
             }
-            "list" => WidgetKind::List(var(Kind::List, "a `list`")?),
+            "list" => WidgetKind::List(var(ValueKind::List, "a `list`")?),
             "radio" => {
                 let name = cursor.name("the name of a variable")?;
                 let var = self.names.var(name, from)?;
                 let initial = &self.names.vars[var.index()].initial;
-                if initial.kind() == Kind::List {
+                if initial.kind() == ValueKind::List {
                     return Err(name
                         .place
                         .fault("a `radio` cannot choose a list; use a text or an int variable"));

@@ -12,7 +12,7 @@ use super::program::Program;
 use super::shape::Shape;
 use super::state::{Front, Recent, State, View};
 use super::work::Work;
-use crate::app::{App, Gesture, Outside, PermissionId, Scope, Value, Window};
+use crate::app::{App, Gesture, OutsideApp, PermissionId, Scope, Value, Window};
 
 /// A page outside the app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,12 +83,12 @@ const fn page_vars(bits: u8) -> [Value; 3] {
 }
 
 impl Page {
-    pub(super) const fn of(app: Outside) -> Self {
+    pub(super) const fn of(app: OutsideApp) -> Self {
         match app {
-            Outside::Settings => Self::Settings,
-            Outside::Browser => Self::Browser,
-            Outside::Camera => Self::Camera,
-            Outside::Share => Self::Share,
+            OutsideApp::Settings => Self::Settings,
+            OutsideApp::Browser => Self::Browser,
+            OutsideApp::Camera => Self::Camera,
+            OutsideApp::Share => Self::Share,
         }
     }
 }

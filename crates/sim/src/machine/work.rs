@@ -4,7 +4,7 @@ use retap_trace::{Micros, Orientation};
 
 use super::Turn;
 use super::state::{Ask, Cause, InstanceId, Thread, View};
-use crate::app::{ActivityId, BlockId, Outside, TimerId, WidgetId, WindowId};
+use crate::app::{ActivityId, BlockId, OutsideApp, TimerId, WidgetId, WindowId};
 
 /// Input that waits longer than this means: the app does not respond.
 const PATIENCE: Micros = Micros::from_secs(5);
@@ -54,7 +54,7 @@ pub(super) enum Change {
     Close(Option<InstanceId>),
     Finish(Option<InstanceId>),
     Exit,
-    Leave(Outside),
+    Leave(OutsideApp),
 }
 
 /// What comes next.

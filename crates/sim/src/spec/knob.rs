@@ -2,7 +2,7 @@
 
 use retap_trace::Micros;
 
-use super::{SimSpec, SpecError};
+use super::{SimSpec, SimSpecError};
 use crate::app::Latency;
 
 /// Their names.
@@ -17,7 +17,7 @@ const LONGEST_LATENCY: f64 = 60_000.0;
 const LONGEST_OFFLINE: f64 = 86_400.0;
 
 /// The knobs of a query, `a=1&b=2`, in order.
-pub(super) fn pairs(query: &str) -> Result<Vec<(&str, &str)>, SpecError> {
+pub(super) fn pairs(query: &str) -> Result<Vec<(&str, &str)>, SimSpecError> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').ok_or_else(|| no_value(part))?;
@@ -25,7 +25,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<(&str, &str)>, SpecError> {
             return Err(no_value(name));
         }
         if pairs.iter().any(|(known, _)| *known == name) {
-            return Err(SpecError(format!("the knob '{name}' is given twice; leave one of them out")));
+            return Err(SimSpecError(format!("the knob '{name}' is given twice; leave one of them out")));
         }
         pairs.push((name, value));
     }
@@ -33,7 +33,7 @@ pub(super) fn pairs(query: &str) -> Result<Vec<(&str, &str)>, SpecError> {
 }
 
 /// Turns a knob of the device. `false` when the device has no such knob.
-pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, SpecError> {
+pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, SimSpecError> {
     let faults = &mut spec.faults;
     match name {
         "profile" => {
@@ -66,18 +66,18 @@ pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, 
 }
 
 /// Reads a probability.
-pub(super) fn probability(name: &str, value: &str) -> Result<f64, SpecError> {
+pub(super) fn probability(name: &str, value: &str) -> Result<f64, SimSpecError> {
     let number = value.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| wrong(name, "a probability from 0 to 1", value))
 }
 
 /// Reads any number.
-pub(super) fn number(name: &str, value: &str) -> Result<f64, SpecError> {
+pub(super) fn number(name: &str, value: &str) -> Result<f64, SimSpecError> {
     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| wrong(name, "a number", value))
 }
 
-fn switch(name: &str, value: &str) -> Result<bool, SpecError> {
+fn switch(name: &str, value: &str) -> Result<bool, SimSpecError> {
     match value {
         "0" => Ok(false),
         "1" => Ok(true),
@@ -85,7 +85,7 @@ fn switch(name: &str, value: &str) -> Result<bool, SpecError> {
     }
 }
 
-fn latency(name: &str, value: &str) -> Result<Latency, SpecError> {
+fn latency(name: &str, value: &str) -> Result<Latency, SimSpecError> {
     let takes = "a time in ms (300), uniform:100,900 or lognormal:400,0.5";
     let millis = |text: &str| time(text, 1e3, LONGEST_LATENCY);
     let (kind, rest) = value.split_once(':').unwrap_or(("fixed", value));
@@ -111,10 +111,10 @@ fn time(text: &str, unit: f64, longest: f64) -> Option<Micros> {
     Some(Micros((number * unit) as u64))
 }
 
-fn no_value(name: &str) -> SpecError {
-    SpecError(format!("the knob '{name}' has no value; write {name}=VALUE"))
+fn no_value(name: &str) -> SimSpecError {
+    SimSpecError(format!("the knob '{name}' has no value; write {name}=VALUE"))
 }
 
-fn wrong(name: &str, takes: &str, value: &str) -> SpecError {
-    SpecError(format!("the knob '{name}' takes {takes}, not '{value}'"))
+fn wrong(name: &str, takes: &str, value: &str) -> SimSpecError {
+    SimSpecError(format!("the knob '{name}' takes {takes}, not '{value}'"))
 }

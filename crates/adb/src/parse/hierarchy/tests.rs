@@ -15,7 +15,7 @@ fn dump(inner: &str) -> String {
     format!("{HEAD}<hierarchy rotation=\"1\">{inner}</hierarchy>")
 }
 
-fn read(text: &str) -> Result<Hierarchy, DumpError> {
+fn read(text: &str) -> Result<UiDump, DumpError> {
     hierarchy(text.as_bytes())
 }
 

@@ -2,7 +2,7 @@
 
 use retap_trace::Crash;
 
-use super::LogLine;
+use super::LogcatLine;
 
 /// A stack overflow prints a thousand frames, a tombstone a few hundred lines; more is not kept.
 const MOST_LINES: usize = 3_000;
@@ -29,7 +29,7 @@ pub(super) struct Block {
 
 impl Block {
     /// What a line begins, if it begins something.
-    pub(super) fn begun_by(line: &LogLine<'_>) -> Option<BlockKind> {
+    pub(super) fn begun_by(line: &LogcatLine<'_>) -> Option<BlockKind> {
         let text = line.text.trim_start();
         match line.tag {
             "AndroidRuntime" if text.starts_with("FATAL EXCEPTION") => Some(BlockKind::Java),
@@ -41,7 +41,7 @@ impl Block {
         }
     }
 
-    pub(super) fn begin(kind: BlockKind, line: &LogLine<'_>) -> Self {
+    pub(super) fn begin(kind: BlockKind, line: &LogcatLine<'_>) -> Self {
         let mut block = Self {
             kind,
             process: line.process,
@@ -55,7 +55,7 @@ impl Block {
     }
 
     /// Whether the line goes on with the block.
-    pub(super) fn takes(&self, line: &LogLine<'_>) -> bool {
+    pub(super) fn takes(&self, line: &LogcatLine<'_>) -> bool {
         if line.process != self.process || Self::begun_by(line).is_some() {
             return false;
         }
@@ -70,7 +70,7 @@ impl Block {
     }
 
     /// Whether the line shows that the block is whole.
-    pub(super) fn ended_by(&self, line: &LogLine<'_>) -> bool {
+    pub(super) fn ended_by(&self, line: &LogcatLine<'_>) -> bool {
         let same_process = line.process == self.process;
         match self.kind {
             BlockKind::Java => same_process,
@@ -81,7 +81,7 @@ impl Block {
         }
     }
 
-    pub(super) fn add(&mut self, line: &LogLine<'_>) {
+    pub(super) fn add(&mut self, line: &LogcatLine<'_>) {
         self.lines += 1;
         if self.lines <= MOST_LINES && self.text.len() + line.text.len() < MOST_BYTES {
             self.text.push_str(line.text);

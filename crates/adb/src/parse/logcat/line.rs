@@ -2,7 +2,7 @@
 
 /// A line, taken apart: `07-04 10:16:34.898  5368  5370 E AndroidRuntime: FATAL EXCEPTION: main`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LogLine<'t> {
+pub struct LogcatLine<'t> {
     /// Date and time as printed.
     pub time: &'t str,
     /// The process that wrote it.
@@ -17,7 +17,7 @@ pub struct LogLine<'t> {
     pub text: &'t str,
 }
 
-impl<'t> LogLine<'t> {
+impl<'t> LogcatLine<'t> {
     /// Reads a line. None for dividers and whatever else is no line.
     pub fn parse(line: &'t str) -> Option<Self> {
         let line = line.trim_end_matches(['\r', '\n']);
@@ -79,18 +79,18 @@ mod tests {
 
     #[test]
     fn lines_are_taken_apart() {
-        let line =
-            LogLine::parse("07-04 10:16:34.898  5368  5370 E AndroidRuntime: \tat a.B.c(B.java:1)").unwrap();
+        let line = LogcatLine::parse("07-04 10:16:34.898  5368  5370 E AndroidRuntime: \tat a.B.c(B.java:1)")
+            .unwrap();
         assert_eq!((line.time, line.process, line.thread), ("07-04 10:16:34.898", 5368, 5370));
         assert_eq!((line.level, line.tag, line.text), ('E', "AndroidRuntime", "\tat a.B.c(B.java:1)"));
         let year =
-            LogLine::parse("2024-07-04 10:16:34.898123 +0200 10101 5368 5370 I DEBUG   : x: y").unwrap();
+            LogcatLine::parse("2024-07-04 10:16:34.898123 +0200 10101 5368 5370 I DEBUG   : x: y").unwrap();
         assert_eq!(
             (year.time, year.process, year.tag, year.text),
             ("2024-07-04 10:16:34.898123", 5368, "DEBUG", "x: y")
         );
-        assert_eq!(LogLine::parse("07-04 10:16:34.898     1     2 I a b c : \r").unwrap().tag, "a b c");
-        assert_eq!(LogLine::parse("07-04 10:16:34.898  1  2 I Tag:").unwrap().text, "");
+        assert_eq!(LogcatLine::parse("07-04 10:16:34.898     1     2 I a b c : \r").unwrap().tag, "a b c");
+        assert_eq!(LogcatLine::parse("07-04 10:16:34.898  1  2 I Tag:").unwrap().text, "");
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
             "07-04 10:16:34.898  99999999999  5370 I Tag: x",
             "é-ü ö:ä",
         ] {
-            assert_eq!(LogLine::parse(line), None, "{line}");
+            assert_eq!(LogcatLine::parse(line), None, "{line}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use retap_trace::Crash;
 
-use super::LogLine;
+use super::LogcatLine;
 use super::block::Block;
 
 /// News of the app.
@@ -101,7 +101,7 @@ impl LogScanner {
     }
 
     fn line(&mut self, text: &str) {
-        let Some(line) = LogLine::parse(text) else { return };
+        let Some(line) = LogcatLine::parse(text) else { return };
         self.gather(&line);
         if line.tag == MARK_TAG {
             let mark = line.text.trim().strip_prefix(MARK_WORD).and_then(|mark| mark.parse().ok());
@@ -129,7 +129,7 @@ impl LogScanner {
     }
 
     /// Sorts the line into the blocks.
-    fn gather(&mut self, line: &LogLine<'_>) {
+    fn gather(&mut self, line: &LogcatLine<'_>) {
         if let Some(block) = self.blocks.iter_mut().find(|block| block.takes(line)) {
             block.add(line);
             return;
@@ -174,7 +174,7 @@ fn remember(list: &mut VecDeque<u32>, process: u32) {
 }
 
 /// `Start proc 1234:com.example/u0a101 for activity ..`, in old versions `Start proc com.example for activity ..: pid=1234`.
-fn started(line: &LogLine<'_>, package: &str) -> Option<u32> {
+fn started(line: &LogcatLine<'_>, package: &str) -> Option<u32> {
     let rest = line.text.trim_start().strip_prefix("Start proc ")?;
     match rest.split_once(':') {
         Some((process, name)) if process.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -189,7 +189,7 @@ fn started(line: &LogLine<'_>, package: &str) -> Option<u32> {
 }
 
 /// A process of the app that was ended, and why.
-fn killed(line: &LogLine<'_>, package: &str) -> Option<(u32, KillCause)> {
+fn killed(line: &LogcatLine<'_>, package: &str) -> Option<(u32, KillCause)> {
     let text = line.text.trim_start();
     if matches!(line.tag, "lowmemorykiller" | "lmkd") {
         // `Kill 'com.example' (1234), uid 10101, oom_adj 0 to free 100 kB`

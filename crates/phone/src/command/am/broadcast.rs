@@ -6,7 +6,7 @@ use super::intent::Intent;
 use crate::command::ime;
 use crate::command::options::Options;
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 use crate::uiautomator::base64;
 
 /// What the keyboard app types when it is the keyboard in use.
@@ -18,7 +18,7 @@ fn typed(state: &State, action: &str, extras: &BTreeMap<String, String>) -> Opti
     String::from_utf8(base64::decode(text)?).ok()
 }
 
-pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, args: Options) -> CommandOutcome {
     // Broadcasts of the shell reach apps that were stopped.
     let intent = Intent { flags: 0x0040_0000, ..Intent::read(args) };
     process.say(format!("Broadcasting: {intent}"))?;

@@ -5,11 +5,11 @@ mod intent;
 mod start;
 
 use super::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 pub(super) use intent::Intent;
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let mut args = Options::new(process.args());
     let command = args.next().unwrap_or_default();
     match &*command {
@@ -25,7 +25,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     }
 }
 
-fn force_stop(process: &Process<'_>, mut args: Options) -> Outcome {
+fn force_stop(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let Some(package) = super::pm::package(&mut args) else {
         return process.exception(
             "force-stop",
@@ -43,7 +43,7 @@ fn force_stop(process: &Process<'_>, mut args: Options) -> Outcome {
 }
 
 /// No app here has a service.
-fn no_service(process: &Process<'_>, args: Options, what: &str, why: &str) -> Outcome {
+fn no_service(process: &Process<'_>, args: Options, what: &str, why: &str) -> CommandOutcome {
     process.say(format!("{what} service: {}", Intent::read(args)))?;
     process.fail(255, why)
 }

@@ -8,7 +8,7 @@ use retap_trace::{Event, Key, Micros, SystemEvent};
 use super::intent::Intent;
 use crate::command::options::Options;
 use crate::phone::{State, short_component};
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 const HOME: &str = "android.intent.category.HOME";
 
@@ -27,7 +27,7 @@ enum Meaning {
     Unknown,
 }
 
-pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, args: Options) -> CommandOutcome {
     let intent = Intent::read(args);
     let meaning = process.phone().with(|state| mean(state, &intent));
     if intent.stop_first {
@@ -119,7 +119,7 @@ fn exported(state: &State, package: &str, activity: &str) -> bool {
     state.machine().program().app().exported(&format!("{package}/{activity}")).is_some()
 }
 
-fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> Outcome {
+fn start_app(process: &Process<'_>, intent: &Intent, activity: &str) -> CommandOutcome {
     let (ran, in_front) = process
         .phone()
         .with(|state| (state.machine().running(), **state.machine().package() == *state.package()));
@@ -158,7 +158,7 @@ fn starting(state: &State, activity: &str) -> Event {
 }
 
 /// Waits until the app is there, and tells how long that took.
-fn report(process: &Process<'_>, began: Micros) -> Outcome {
+fn report(process: &Process<'_>, began: Micros) -> CommandOutcome {
     let settled = process.device(|state| state.settle(Micros::from_secs(10)))?;
     let (took, front) = process.phone().with(|state| {
         let front = short_component(state.machine().package(), state.machine().activity());

@@ -3,9 +3,9 @@
 use super::{Front, mark, shown};
 use crate::command::options::Options;
 use crate::phone::{State, short_component};
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let what = args.word();
     let api = process.phone().settings().android.api();
     let text = process.device(|state| {

@@ -2,9 +2,9 @@
 
 use crate::command::options::Options;
 use crate::phone::Battery;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let before = process.phone().with(|state| state.world.battery);
     let after = match &*args.word() {
         "" => return show(process, before),
@@ -42,7 +42,7 @@ fn set(before: Battery, name: Option<String>, value: Option<String>) -> Result<B
     Ok(after)
 }
 
-fn show(process: &Process<'_>, battery: Battery) -> Outcome {
+fn show(process: &Process<'_>, battery: Battery) -> CommandOutcome {
     let Battery { ac, usb, wireless, level, status, frozen } = battery;
     let frozen = if frozen { "  (UPDATES STOPPED -- use 'reset' to restart)\n" } else { "" };
     let dock = if process.phone().settings().android.api() >= 33 { "  Dock powered: false\n" } else { "" };

@@ -1,7 +1,7 @@
 //! `dumpsys display`, `power` and `SurfaceFlinger`: the screen, from all sides.
 
 use crate::command::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 const DISPLAY_ID: &str = "4619827259835644672";
 
@@ -13,7 +13,7 @@ fn screen(process: &Process<'_>) -> (u32, u32, u32) {
     })
 }
 
-pub(super) fn display(process: &Process<'_>) -> Outcome {
+pub(super) fn display(process: &Process<'_>) -> CommandOutcome {
     let (width, height, turned) = screen(process);
     process.done(format!(
         "DISPLAY MANAGER (dumpsys display)\n  mSafeMode=false\n  mPendingTraversal=false\n  \
@@ -26,7 +26,7 @@ pub(super) fn display(process: &Process<'_>) -> Outcome {
     ))
 }
 
-pub(super) fn power(process: &Process<'_>) -> Outcome {
+pub(super) fn power(process: &Process<'_>) -> CommandOutcome {
     let level = process.phone().with(|state| (state.world.battery.plugged(), state.world.battery.level));
     process.done(format!(
         "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  \
@@ -36,7 +36,7 @@ pub(super) fn power(process: &Process<'_>) -> Outcome {
     ))
 }
 
-pub(super) fn surfaces(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn surfaces(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let (width, height, _) = screen(process);
     let line =
         format!("Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=GGL displayName=\"EMU_display_0\"\n");

@@ -1,9 +1,9 @@
 //! `dumpsys input_method`: whether the keyboard is up.
 
 use super::mark;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>) -> Outcome {
+pub(super) fn run(process: &Process<'_>) -> CommandOutcome {
     let text = process.phone().with(|state| {
         let shown = state.machine().keyboard();
         let method = state.world.tables.get("secure", "default_input_method").unwrap_or_default().to_owned();

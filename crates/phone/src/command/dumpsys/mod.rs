@@ -11,9 +11,9 @@ use retap_device::DeviceError;
 
 use super::options::Options;
 use crate::phone::{State, short_component};
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let mut args = Options::new(process.args());
     match &*args.word() {
         "activity" => activity::run(process, args),
@@ -31,7 +31,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
 }
 
 /// Prints a dump, or why there is none.
-fn shown(process: &Process<'_>, service: &str, text: Result<String, DeviceError>) -> Outcome {
+fn shown(process: &Process<'_>, service: &str, text: Result<String, DeviceError>) -> CommandOutcome {
     match text {
         Ok(text) => process.done(text),
         Err(error) => process.fail(0, format!("Error dumping service info: ({error}) {service}")),

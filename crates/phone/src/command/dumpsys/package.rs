@@ -3,9 +3,9 @@
 use super::mark;
 use crate::command::Date;
 use crate::phone::{Package, State, short_component};
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, name: Option<&str>) -> Outcome {
+pub(super) fn run(process: &Process<'_>, name: Option<&str>) -> CommandOutcome {
     let text = process.phone().with(|state| {
         let packages = &state.world.packages;
         let Some(name) = name else {

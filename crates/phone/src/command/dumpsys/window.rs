@@ -5,9 +5,9 @@ use retap_trace::Size;
 
 use crate::command::options::Options;
 use crate::phone::State;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let what = args.word();
     // Since Android 10 the focus is the display's, not the window list's.
     let old = process.phone().settings().android.api() < 29;

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use options::{Since, Wanted};
 
-use crate::phone::Entry;
-use crate::shell::{End, Outcome, Process};
+use crate::phone::LogRecord;
+use crate::shell::{CommandOutcome, End, Process};
 
 /// How often somebody who follows looks for more.
 const GLANCE: Duration = Duration::from_millis(20);
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let now = process.phone().with(|state| state.now());
     let wanted = match Wanted::read(process.args(), now) {
         Ok(wanted) => wanted,
@@ -28,7 +28,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Outcome {
     follow(process, &wanted)
 }
 
-fn follow(process: &Process<'_>, wanted: &Wanted) -> Outcome {
+fn follow(process: &Process<'_>, wanted: &Wanted) -> CommandOutcome {
     let (mut lines, mut next) = read(process, wanted, 0);
     if let Since::Last(count) = wanted.since {
         lines.drain(..lines.len().saturating_sub(count));
@@ -47,7 +47,7 @@ fn follow(process: &Process<'_>, wanted: &Wanted) -> Outcome {
     }
 }
 
-fn read(process: &Process<'_>, wanted: &Wanted, from: u64) -> (Vec<Arc<Entry>>, u64) {
+fn read(process: &Process<'_>, wanted: &Wanted, from: u64) -> (Vec<Arc<LogRecord>>, u64) {
     process.phone().with(|state| {
         let log = &state.world.log;
         let lines = log.from(from).filter(|(_, entry)| wanted.fits(entry));
@@ -56,7 +56,7 @@ fn read(process: &Process<'_>, wanted: &Wanted, from: u64) -> (Vec<Arc<Entry>>, 
 }
 
 /// `log`: writes a line into the log.
-pub(super) fn log(process: &mut Process<'_>) -> Outcome {
+pub(super) fn log(process: &mut Process<'_>) -> CommandOutcome {
     let mut args = super::options::Options::new(process.args());
     let (mut level, mut tag) = ('I', "log".to_owned());
     while let Some(option) = args.option() {

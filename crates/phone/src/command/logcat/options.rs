@@ -2,7 +2,7 @@
 
 use crate::command::Date;
 use crate::command::options::Options;
-use crate::phone::{Buffer, Entry};
+use crate::phone::{Buffer, LogRecord};
 
 /// Levels from least to most important.
 const LEVELS: &str = "VDIWEFS";
@@ -101,7 +101,7 @@ impl Wanted {
     }
 
     /// Whether a line is wanted.
-    pub(super) fn fits(&self, entry: &Entry) -> bool {
+    pub(super) fn fits(&self, entry: &LogRecord) -> bool {
         let own = self.tags.iter().rev().find(|(tag, _)| *tag == entry.tag).map(|(_, level)| *level);
         let level = LEVELS.find(entry.level).unwrap_or(0);
         self.buffers.contains(&entry.buffer())

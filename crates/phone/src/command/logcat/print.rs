@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::options::Wanted;
 use crate::command::Date;
-use crate::phone::{Buffer, Entry};
+use crate::phone::{Buffer, LogRecord};
 
 /// Prints lines, and says where each buffer begins.
 pub(super) struct Printer<'a> {
@@ -18,7 +18,7 @@ impl<'a> Printer<'a> {
         Self { wanted, begun: Vec::new() }
     }
 
-    pub(super) fn print(&mut self, lines: &[Arc<Entry>]) -> String {
+    pub(super) fn print(&mut self, lines: &[Arc<LogRecord>]) -> String {
         let mut text = String::new();
         for entry in lines {
             let buffer = entry.buffer();
@@ -33,8 +33,8 @@ impl<'a> Printer<'a> {
         text
     }
 
-    fn line(&self, entry: &Entry, out: &mut String) {
-        let Entry { process, thread, level, tag, text, .. } = entry;
+    fn line(&self, entry: &LogRecord, out: &mut String) {
+        let LogRecord { process, thread, level, tag, text, .. } = entry;
         if !self.wanted.raw {
             let Date { month, day, hour, minute, second, millis, .. } = Date::of(entry.at);
             let head = format!(

@@ -4,12 +4,12 @@ use super::package;
 use crate::apk;
 use crate::command::options::Options;
 use crate::phone::Phone;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 /// Larger app files are refused before they are read.
 const LARGEST: u64 = 1 << 30;
 
-pub(super) fn install(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn install(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let (mut size, mut path) = (None, None);
     while let Some(arg) = args.next() {
         match &*arg {
@@ -82,12 +82,12 @@ pub(super) fn add(phone: &Phone, file: Vec<u8>) -> Result<(), String> {
     })
 }
 
-pub(super) fn refuse(process: &Process<'_>, why: &str) -> Outcome {
+pub(super) fn refuse(process: &Process<'_>, why: &str) -> CommandOutcome {
     process.say(format!("Failure [{why}]"))?;
     Ok(1)
 }
 
-pub(super) fn uninstall(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn uninstall(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let name = package(&mut args).unwrap_or_default();
     let known = process.phone().with(|state| state.world.packages.get(&name).map(|package| package.system));
     match known {

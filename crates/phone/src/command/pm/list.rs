@@ -2,9 +2,9 @@
 
 use crate::command::options::Options;
 use crate::phone::Package;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let what = args.next().unwrap_or_default();
     match &*what {
         "packages" | "package" => packages(process, args),
@@ -13,7 +13,7 @@ pub(super) fn run(process: &Process<'_>, mut args: Options) -> Outcome {
     }
 }
 
-fn packages(process: &Process<'_>, mut args: Options) -> Outcome {
+fn packages(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let (mut others_only, mut filter) = (false, String::new());
     while let Some(arg) = args.next() {
         match &*arg {

@@ -7,15 +7,15 @@ mod resolve;
 mod session;
 
 use super::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &mut Process<'_>) -> Outcome {
+pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let args = process.args().to_vec();
     run_with(process, &args)
 }
 
 /// The same for `cmd package`.
-pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> Outcome {
+pub(super) fn run_with(process: &mut Process<'_>, args: &[String]) -> CommandOutcome {
     let mut args = Options::new(args);
     let command = args.next().unwrap_or_default();
     match &*command {
@@ -48,7 +48,7 @@ pub(super) fn package(args: &mut Options) -> Option<String> {
     args.next()
 }
 
-fn path(process: &Process<'_>, mut args: Options) -> Outcome {
+fn path(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let name = package(&mut args).unwrap_or_default();
     let path =
         process.phone().with(|state| state.world.packages.get(&name).map(|package| package.path.clone()));
@@ -58,7 +58,7 @@ fn path(process: &Process<'_>, mut args: Options) -> Outcome {
     }
 }
 
-fn clear(process: &Process<'_>, mut args: Options) -> Outcome {
+fn clear(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let name = package(&mut args).unwrap_or_default();
     let (known, app) =
         process.phone().with(|state| (state.world.packages.get(&name).is_some(), state.package()));

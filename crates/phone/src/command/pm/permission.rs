@@ -2,9 +2,9 @@
 
 use super::package;
 use crate::command::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn change(process: &Process<'_>, mut args: Options, granted: bool) -> Outcome {
+pub(super) fn change(process: &Process<'_>, mut args: Options, granted: bool) -> CommandOutcome {
     let command = if granted { "grant" } else { "revoke" };
     let (Some(name), Some(permission)) = (package(&mut args), args.next()) else {
         return process.fail(255, "Error: no package or permission specified");

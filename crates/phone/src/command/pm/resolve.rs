@@ -3,9 +3,9 @@
 use crate::command::am::Intent;
 use crate::command::options::Options;
 use crate::phone::short_component;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
-pub(super) fn run(process: &Process<'_>, args: Options) -> Outcome {
+pub(super) fn run(process: &Process<'_>, args: Options) -> CommandOutcome {
     let intent = Intent::read(args);
     let found = process.phone().with(|state| {
         let packages = &state.world.packages;

@@ -2,13 +2,13 @@
 
 use super::install::{add, refuse};
 use crate::command::options::Options;
-use crate::shell::{Outcome, Process};
+use crate::shell::{CommandOutcome, Process};
 
 /// Sessions that may be open at once, and pieces in each.
 const MOST_SESSIONS: usize = 16;
 const MOST_PARTS: usize = 64;
 
-pub(super) fn create(process: &Process<'_>) -> Outcome {
+pub(super) fn create(process: &Process<'_>) -> CommandOutcome {
     let number = process.phone().with(|state| {
         let packages = &mut state.world.packages;
         if packages.sessions.len() >= MOST_SESSIONS {
@@ -27,7 +27,7 @@ pub(super) fn create(process: &Process<'_>) -> Outcome {
     }
 }
 
-pub(super) fn write(process: &Process<'_>, mut args: Options) -> Outcome {
+pub(super) fn write(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let mut size = None;
     let mut words = Vec::new();
     while let Some(arg) = args.next() {
@@ -71,7 +71,7 @@ pub(super) fn write(process: &Process<'_>, mut args: Options) -> Outcome {
     process.done(format!("Success: streamed {streamed} bytes\n"))
 }
 
-pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
+pub(super) fn commit(process: &Process<'_>, args: Options) -> CommandOutcome {
     let Some(parts) = take(process, args) else {
         return process
             .exception("install-commit", "java.lang.SecurityException: Caller has no access to session");
@@ -87,7 +87,7 @@ pub(super) fn commit(process: &Process<'_>, args: Options) -> Outcome {
     }
 }
 
-pub(super) fn abandon(process: &Process<'_>, args: Options) -> Outcome {
+pub(super) fn abandon(process: &Process<'_>, args: Options) -> CommandOutcome {
     match take(process, args) {
         Some(_) => process.done("Success\n"),
         None => process

@@ -1,16 +1,16 @@
 //! Requests come in any pieces; this takes them whole.
 
-use crate::transport::{Broken, Stream};
+use crate::transport::{Broken, HostStream};
 
 /// Reads exactly as much as is asked for.
 pub(super) struct Reader<'a> {
-    stream: &'a Stream,
+    stream: &'a HostStream,
     rest: Vec<u8>,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(stream: &'a Stream) -> Self {
+    pub(super) fn new(stream: &'a HostStream) -> Self {
         Self { stream, rest: Vec::new(), at: 0 }
     }
 

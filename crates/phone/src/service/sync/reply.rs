@@ -1,6 +1,6 @@
 //! Answers about files, in the layouts of both generations.
 
-use crate::files::{FileError, Node};
+use crate::files::{FileError, FileNode};
 
 /// The user and group of the shell.
 const SHELL: u32 = 2000;
@@ -11,21 +11,21 @@ pub(super) struct Reply;
 
 impl Reply {
     /// Mode, size and time; all zero when there is nothing.
-    pub(super) fn status(node: Option<&Node>) -> Vec<u8> {
+    pub(super) fn status(node: Option<&FileNode>) -> Vec<u8> {
         let mut reply = b"STAT".to_vec();
         put_first(&mut reply, node);
         reply
     }
 
     /// The same with everything that `stat` gives, and why there is nothing.
-    pub(super) fn status_2(id: [u8; 4], node: Result<&Node, FileError>) -> Vec<u8> {
+    pub(super) fn status_2(id: [u8; 4], node: Result<&FileNode, FileError>) -> Vec<u8> {
         let mut reply = id.to_vec();
         put_second(&mut reply, node);
         reply
     }
 
     /// The entries of a folder, and the end of them.
-    pub(super) fn list(entries: &[(&str, &Node)], second: bool) -> Vec<u8> {
+    pub(super) fn list(entries: &[(&str, &FileNode)], second: bool) -> Vec<u8> {
         let mut reply = Vec::new();
         for (name, node) in entries {
             reply.extend_from_slice(if second { b"DNT2" } else { b"DENT" });
@@ -44,7 +44,7 @@ impl Reply {
     }
 }
 
-fn put_first(reply: &mut Vec<u8>, node: Option<&Node>) {
+fn put_first(reply: &mut Vec<u8>, node: Option<&FileNode>) {
     let (mode, size, changed) =
         node.map_or((0, 0, 0), |node| (node.full_mode(), clamp(node.size()), clamp(node.changed)));
     for number in [mode, size, changed] {
@@ -52,7 +52,7 @@ fn put_first(reply: &mut Vec<u8>, node: Option<&Node>) {
     }
 }
 
-fn put_second(reply: &mut Vec<u8>, node: Result<&Node, FileError>) {
+fn put_second(reply: &mut Vec<u8>, node: Result<&FileNode, FileError>) {
     match node {
         Err(error) => {
             put(reply, error.number());
@@ -87,11 +87,11 @@ fn put_long(reply: &mut Vec<u8>, number: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Kind;
+    use crate::files::InodeKind;
 
     #[test]
     fn answers_have_the_lengths_of_the_protocol() {
-        let node = Node { kind: Kind::Folder, mode: 0o755, changed: 9, number: 3 };
+        let node = FileNode { kind: InodeKind::Folder, mode: 0o755, changed: 9, number: 3 };
         assert_eq!(Reply::status(Some(&node)).len(), 16);
         assert_eq!(Reply::status_2(*b"STA2", Ok(&node)).len(), 72);
         assert_eq!(Reply::status_2(*b"STA2", Err(FileError::NotFound)).len(), 72);

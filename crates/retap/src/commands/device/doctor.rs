@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retap_adb::AdbSpec;
 use retap_adb::client::Environment;
-use retap_adb::doctor::{Check, Health, Questions, checkup};
+use retap_adb::doctor::{Check, DeviceHealth, Questions, checkup};
 use serde::Serialize;
 
 use crate::commands::Context;
@@ -40,7 +40,7 @@ pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exi
         may_start: spec.start,
     };
     let checks = checkup(&environment, &questions, EACH);
-    let wrong = checks.iter().any(|check| check.health == Health::Bad);
+    let wrong = checks.iter().any(|check| check.health == DeviceHealth::Bad);
     if context.global.json {
         let status = if wrong { "wrong" } else { "done" };
         let checks = checks.into_iter().map(CheckResult::of).collect();
@@ -60,9 +60,9 @@ pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exi
 
 fn line(check: &Check) -> String {
     let word = match check.health {
-        Health::Good => good("good"),
-        Health::Fair => "fair".to_owned(),
-        Health::Bad => bad("bad "),
+        DeviceHealth::Good => good("good"),
+        DeviceHealth::Fair => "fair".to_owned(),
+        DeviceHealth::Bad => bad("bad "),
     };
     let fix =
         check.fix.as_ref().map_or_else(String::new, |fix| format!("\n      {}", faint(format!("-> {fix}"))));
@@ -72,9 +72,9 @@ fn line(check: &Check) -> String {
 impl CheckResult {
     fn of(check: Check) -> Self {
         let health = match check.health {
-            Health::Good => "good",
-            Health::Fair => "fair",
-            Health::Bad => "bad",
+            DeviceHealth::Good => "good",
+            DeviceHealth::Fair => "fair",
+            DeviceHealth::Bad => "bad",
         };
         Self { device: check.device, name: check.name, health, found: check.found, fix: check.fix }
     }

@@ -34,7 +34,7 @@ pub(crate) use found::{Crashed, crashes_in};
 pub(crate) use names::names_in;
 use record::{Record, recorded_events};
 use reducing::{ReducedResult, Reducing};
-pub(crate) use settings::Settings;
+pub(crate) use settings::ExploreSettings;
 
 /// The result for programs.
 #[derive(Debug, Serialize)]
@@ -80,7 +80,7 @@ pub(crate) enum Ending {
 
 /// An exploration under way.
 pub(crate) struct ExploreJob<'a> {
-    settings: Settings,
+    settings: ExploreSettings,
     session: RefCell<Session>,
     header: Header,
     exploration: Exploration,
@@ -97,7 +97,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit>
     let (settings, out) = if let Some(dir) = &args.resume {
         (resumed(dir)?, Some(dir.as_path()))
     } else {
-        let settings = Settings::join(args, context)?;
+        let settings = ExploreSettings::join(args, context)?;
         idle::explore(args, &settings.strategy)?;
         (settings, context.out())
     };
@@ -114,11 +114,11 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit>
 }
 
 /// The settings of the exploration in a folder.
-fn resumed(dir: &Path) -> anyhow::Result<Settings> {
+fn resumed(dir: &Path) -> anyhow::Result<ExploreSettings> {
     let session = SessionView::open(dir)?;
     let plan = session.plan();
     ensure!(plan.command == "explore", "{} is not the folder of an exploration", dir.display());
-    let mut settings: Settings = serde_json::from_value(plan.settings.clone())
+    let mut settings: ExploreSettings = serde_json::from_value(plan.settings.clone())
         .with_context(|| format!("{} was begun by another version of retap", dir.display()))?;
     let above = dir.parent().unwrap_or(Path::new(""));
     let folders = [dir, above, Path::new("")];
@@ -128,7 +128,11 @@ fn resumed(dir: &Path) -> anyhow::Result<Settings> {
 
 impl<'a> ExploreJob<'a> {
     /// Opens an exploration, new or to be resumed.
-    pub(crate) fn open(settings: Settings, out: Option<&Path>, context: &'a Context) -> anyhow::Result<Self> {
+    pub(crate) fn open(
+        settings: ExploreSettings,
+        out: Option<&Path>,
+        context: &'a Context,
+    ) -> anyhow::Result<Self> {
         let mut fleet = Fleet::open(settings.device_here(), settings.devices)?;
         if let Some(file) = &settings.start {
             fleet.accept(&tracefile::read(file)?.header, &file.display(), context.output)?;
@@ -261,7 +265,7 @@ fn show(
     progress: &Progress,
     exploration: &Exploration,
     findings: &Findings,
-    settings: &Settings,
+    settings: &ExploreSettings,
     began: Instant,
 ) {
     let done = match settings.events {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use retap_store::StoreError;
 use serde::Serialize;
 
-use super::Settings;
+use super::ExploreSettings;
 use super::entries::ReducedEntry;
 use super::record::Record;
 use crate::commands::Context;
@@ -51,7 +51,7 @@ impl ReducedResult {
 
 /// Reduces crashes as they come.
 pub(super) struct Reducing<'a> {
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ExploreSettings,
     /// The folder of the exploration.
     pub(super) folder: &'a Path,
     pub(super) context: &'a Context,
@@ -93,14 +93,18 @@ impl Reducing<'_> {
 fn reduce_now(
     file: &Path,
     signature: &str,
-    settings: &Settings,
+    settings: &ExploreSettings,
     folder: &Path,
     context: &Context,
 ) -> anyhow::Result<ReducedResult> {
     context.output.say(format!("\nreducing {} ...", strong(signature)));
     let subject = reduce::Subject::of_crash(file, signature)?;
-    let mut plan =
-        reduce::Settings::usual(&subject, settings.device_here().to_owned(), settings.devices, context)?;
+    let mut plan = reduce::ReduceSettings::usual(
+        &subject,
+        settings.device_here().to_owned(),
+        settings.devices,
+        context,
+    )?;
     // Going on must come to the same plan, and then no seed is typed.
     plan.seed = settings.seed;
     let (result, _) = reduce::in_folder_of_its_own(subject, plan, file, &folder.join("reduced"), context)?;

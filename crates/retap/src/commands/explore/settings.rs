@@ -27,7 +27,7 @@ const UNPUBLISHED: &str = "snapshots";
 
 /// Everything that decides how an exploration goes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Settings {
+pub(crate) struct ExploreSettings {
     pub(crate) device: String,
     /// The same, with the file of its app where it is now. That may have changed when an exploration is gone on with.
     #[serde(skip)]
@@ -54,7 +54,7 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
 }
 
-impl Settings {
+impl ExploreSettings {
     /// Android's Monkey on one device.
     pub(crate) fn monkey(device: &str, events: u64, seed: u64) -> Self {
         Self {

@@ -6,7 +6,7 @@ use anyhow::ensure;
 use retap_store::SessionView;
 use serde::Serialize;
 
-use super::{Job, ReduceResult, Settings, Subject, choice, plan};
+use super::{Job, ReduceResult, ReduceSettings, Subject, choice, plan};
 use crate::args::ReduceArgs;
 use crate::commands::Context;
 use crate::commands::explore::Crashed;
@@ -94,7 +94,7 @@ fn one(
 /// Reduces in a folder below this one that is named after the file of the trace.
 pub(crate) fn in_folder_of_its_own(
     subject: Subject,
-    settings: Settings,
+    settings: ReduceSettings,
     file: &Path,
     folder: &Path,
     context: &Context,
@@ -106,7 +106,7 @@ pub(crate) fn in_folder_of_its_own(
 
 /// The folder of a reduction: the one in which it was begun, else a new one. A reduction that was stopped is not gone
 /// on with when a better trace was found since, or its settings were changed.
-fn place(folder: &Path, name: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
+fn place(folder: &Path, name: &str, settings: &ReduceSettings) -> anyhow::Result<PathBuf> {
     let settings = serde_json::to_value(settings)?;
     let other = |dir: &Path| SessionView::open(dir).is_ok_and(|found| found.plan().settings != settings);
     let mut dir = folder.join(name);

@@ -34,14 +34,14 @@ use finish::Finish;
 pub(crate) use prior::file as prior_in;
 use result::BatchResult;
 pub(crate) use result::{Confirmed, RateResult, ReduceResult};
-pub(crate) use settings::Settings;
+pub(crate) use settings::ReduceSettings;
 use spent::Spent;
 pub(crate) use subject::Subject;
 
 /// A reduction under way: what is being reduced, and what its runs have shown besides.
 pub(crate) struct Job<'a> {
     subject: Subject,
-    settings: Settings,
+    settings: ReduceSettings,
     session: Session,
     /// A file for the answer, besides the one in the session.
     write: Option<PathBuf>,
@@ -83,7 +83,7 @@ fn plan(
     args: &ReduceArgs,
     file: &Path,
     context: &Context,
-) -> anyhow::Result<(Subject, Settings)> {
+) -> anyhow::Result<(Subject, ReduceSettings)> {
     let device = match &subject {
         Subject::Played { trace, .. } => {
             check_level(args.level.as_deref(), trace, file)?;
@@ -105,7 +105,7 @@ fn plan(
         }
     };
     subject.played_on(device.as_deref());
-    let settings = Settings::join(args, context, &subject, device)?;
+    let settings = ReduceSettings::join(args, context, &subject, device)?;
     Ok((subject, settings))
 }
 
@@ -142,7 +142,7 @@ fn write_to(args: &ReduceArgs, input: &Path, subject: &Subject) -> anyhow::Resul
 impl<'a> Job<'a> {
     pub(crate) fn open(
         subject: Subject,
-        mut settings: Settings,
+        mut settings: ReduceSettings,
         write: Option<PathBuf>,
         out: Option<&Path>,
         context: &'a Context,
@@ -373,7 +373,7 @@ impl<'a> Job<'a> {
         other_crashes: Vec<String>,
     ) -> ReduceResult {
         let counts = reduction.counts();
-        let Settings { search, schedule, devices, seed, target, .. } = self.settings.clone();
+        let ReduceSettings { search, schedule, devices, seed, target, .. } = self.settings.clone();
         ReduceResult {
             command: "reduce",
             status,

@@ -22,7 +22,7 @@ const TRUSTING: &str = "1/1";
 
 /// Everything that decides how a reduction goes.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Settings {
+pub(crate) struct ReduceSettings {
     /// A hash of what is reduced.
     pub(crate) trace: String,
     pub(crate) target: String,
@@ -89,7 +89,7 @@ fn doubting(whole: Tally) -> Box<dyn Rule> {
     rule::parse(&format!("bayes:{}@0.97", asked.max(0.01))).expect("a rate below 0.9")
 }
 
-impl Settings {
+impl ReduceSettings {
     /// What was typed wins over what is set.
     pub(super) fn join(
         args: &ReduceArgs,

@@ -12,7 +12,7 @@ use retap_reduce::search::Material;
 use retap_trace::{Header, Level, Seed, Signature, Target, Trace};
 
 use super::list::List;
-use super::settings::Settings;
+use super::settings::ReduceSettings;
 use crate::commands::{Context, target};
 use crate::devices::Fleet;
 use crate::tracefile;
@@ -128,7 +128,7 @@ impl Subject {
     }
 
     /// How candidates of a trace are judged on devices.
-    pub(super) fn oracle(&self, settings: &Settings) -> Option<Oracle> {
+    pub(super) fn oracle(&self, settings: &ReduceSettings) -> Option<Oracle> {
         let Self::Played { trace, target } = self else { return None };
         Some(Oracle {
             trace: trace.clone(),
@@ -144,7 +144,7 @@ impl Subject {
     /// seed are those of the runs to come. Where a command judges, nothing is known of them.
     pub(super) fn check(
         &self,
-        settings: &Settings,
+        settings: &ReduceSettings,
         fleet: Option<&Fleet>,
         context: &Context,
     ) -> anyhow::Result<Option<Header>> {
@@ -166,7 +166,7 @@ impl Subject {
     /// Where its candidates are run.
     pub(super) fn lab(
         &self,
-        settings: &Settings,
+        settings: &ReduceSettings,
         fleet: Option<&Fleet>,
         context: &Context,
     ) -> anyhow::Result<Box<dyn Lab>> {

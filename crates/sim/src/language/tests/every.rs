@@ -6,7 +6,7 @@ use retap_trace::{CrashKind, Key, Micros, Rect};
 
 use super::sound::assert_sound;
 use crate::app::{
-    ActivityId, App, Effect, Expr, Gesture, KnobId, Latency, Life, Operator, Outside, PermissionId,
+    ActivityId, App, Effect, Expr, Gesture, KnobId, Latency, Life, Operator, OutsideApp, PermissionId,
     Probability, SiteId, Template, Value, VarId, Widget, WidgetId, WidgetKind, WindowId, WindowKind,
 };
 use crate::language::parse;
@@ -202,7 +202,7 @@ fn a_chain_of_conditions_nests_to_the_right() {
 fn gestures_find_their_handlers() {
     let app = every();
     assert_eq!(effects(&app, "list", "add", Gesture::Tap)[1..], [Effect::Open(ActivityId(1))]);
-    assert_eq!(effects(&app, "list", "add", Gesture::DoubleTap)[1..], [Effect::Leave(Outside::Share)]);
+    assert_eq!(effects(&app, "list", "add", Gesture::DoubleTap)[1..], [Effect::Leave(OutsideApp::Share)]);
     let clear = [Effect::Set(VarId(1), Expr::Value(list(&[]))), Effect::Set(VarId(7), Expr::Value(text("")))];
     assert_eq!(effects(&app, "list", "add", Gesture::SwipeLeft)[1..], clear);
     assert_eq!(effects(&app, "list", "rows", Gesture::LongTap)[1..], [Effect::Remove(VarId(1), Expr::Index)]);
@@ -215,7 +215,7 @@ fn choosing_a_menu_item_closes_the_menu() {
     let app = every();
     let taps: Vec<&[Effect]> =
         app.windows[4].widgets.iter().map(|item| &**app.block(item.handler(Gesture::Tap).unwrap())).collect();
-    assert!(matches!(taps[0], [Effect::Cover(..), Effect::Close, Effect::Leave(Outside::Settings)]));
+    assert!(matches!(taps[0], [Effect::Cover(..), Effect::Close, Effect::Leave(OutsideApp::Settings)]));
     assert_eq!(taps[1], [Effect::Close]);
 }
 

@@ -1,7 +1,7 @@
 //! What the machine relies on: every number in the tables refers to something, every expression has its kind.
 
 use crate::app::{
-    App, BlockId, Effect, Expr, Kind, Operator, Probability, Template, VarId, Widget, WidgetKind,
+    App, BlockId, Effect, Expr, Operator, Probability, Template, ValueKind, VarId, Widget, WidgetKind,
 };
 
 /// Checks a whole app.
@@ -39,15 +39,15 @@ pub(super) fn assert_sound(app: &App) {
 
 fn assert_widget(app: &App, widget: &Widget) {
     match &widget.kind {
-        WidgetKind::Field { var, .. } => assert_eq!(var_kind(app, *var), Kind::Text),
-        WidgetKind::Check(var) | WidgetKind::Switch(var) => assert_eq!(var_kind(app, *var), Kind::Bool),
+        WidgetKind::Field { var, .. } => assert_eq!(var_kind(app, *var), ValueKind::Text),
+        WidgetKind::Check(var) | WidgetKind::Switch(var) => assert_eq!(var_kind(app, *var), ValueKind::Bool),
         WidgetKind::Radio(var, value) => assert_eq!(var_kind(app, *var), value.kind()),
-        WidgetKind::List(var) => assert_eq!(var_kind(app, *var), Kind::List),
+        WidgetKind::List(var) => assert_eq!(var_kind(app, *var), ValueKind::List),
         WidgetKind::Label | WidgetKind::Button | WidgetKind::Image | WidgetKind::Row | WidgetKind::Column => {
         }
     }
     let guards = widget.visible.iter().chain(&widget.enabled);
-    guards.for_each(|guard| assert_eq!(kind(app, guard), Kind::Bool));
+    guards.for_each(|guard| assert_eq!(kind(app, guard), ValueKind::Bool));
     assert_template(app, &widget.text);
     assert_template(app, &widget.desc);
     widget.handlers.iter().for_each(|(_, block)| assert_block(app, *block));
@@ -58,15 +58,15 @@ fn assert_effect(app: &App, effect: &Effect) {
         Effect::Cover(from, to) => assert!(from < to && *to as usize <= app.coverage.len()),
         Effect::Set(var, value) => assert_eq!(var_kind(app, *var), kind(app, value)),
         Effect::Push(list, item) => {
-            assert_eq!((var_kind(app, *list), kind(app, item)), (Kind::List, Kind::Text));
+            assert_eq!((var_kind(app, *list), kind(app, item)), (ValueKind::List, ValueKind::Text));
         }
         Effect::Remove(list, index) => {
-            assert_eq!((var_kind(app, *list), kind(app, index)), (Kind::List, Kind::Int));
+            assert_eq!((var_kind(app, *list), kind(app, index)), (ValueKind::List, ValueKind::Int));
         }
         Effect::Open(activity) => assert!(activity.index() < app.activities.len()),
         Effect::Show(window) | Effect::Overlay(window) => assert!(window.index() < app.windows.len()),
         Effect::If(guard, then, other) => {
-            assert_eq!(kind(app, guard), Kind::Bool);
+            assert_eq!(kind(app, guard), ValueKind::Bool);
             assert_blocks(app, [Some(*then), *other]);
         }
         Effect::Chance(probability, then, other) => {
@@ -117,53 +117,53 @@ fn assert_template(app: &App, template: &Template) {
     }
 }
 
-fn var_kind(app: &App, var: VarId) -> Kind {
+fn var_kind(app: &App, var: VarId) -> ValueKind {
     app.vars[var.index()].initial.kind()
 }
 
 /// The kind of an expression, worked out apart from the parser.
-fn kind(app: &App, expr: &Expr) -> Kind {
+fn kind(app: &App, expr: &Expr) -> ValueKind {
     match expr {
         Expr::Value(value) => value.kind(),
         Expr::Var(var) => var_kind(app, *var),
         Expr::Knob(knob) => {
             assert!(!app.knobs[knob.index()].probability);
-            Kind::Int
+            ValueKind::Int
         }
-        Expr::Item => Kind::Text,
-        Expr::Index => Kind::Int,
-        Expr::Landscape | Expr::Online => Kind::Bool,
+        Expr::Item => ValueKind::Text,
+        Expr::Index => ValueKind::Int,
+        Expr::Landscape | Expr::Online => ValueKind::Bool,
         Expr::Granted(permission) => {
             assert!(permission.index() < app.permissions.len());
-            Kind::Bool
+            ValueKind::Bool
         }
         Expr::Len(of) => {
-            assert!(matches!(kind(app, of), Kind::Text | Kind::List));
-            Kind::Int
+            assert!(matches!(kind(app, of), ValueKind::Text | ValueKind::List));
+            ValueKind::Int
         }
         Expr::At(list, index) => {
-            assert_eq!((kind(app, list), kind(app, index)), (Kind::List, Kind::Int));
-            Kind::Text
+            assert_eq!((kind(app, list), kind(app, index)), (ValueKind::List, ValueKind::Int));
+            ValueKind::Text
         }
         Expr::Not(of) => {
-            assert_eq!(kind(app, of), Kind::Bool);
-            Kind::Bool
+            assert_eq!(kind(app, of), ValueKind::Bool);
+            ValueKind::Bool
         }
         Expr::Binary(operator, left, right) => joined(*operator, kind(app, left), kind(app, right)),
     }
 }
 
-fn joined(operator: Operator, left: Kind, right: Kind) -> Kind {
+fn joined(operator: Operator, left: ValueKind, right: ValueKind) -> ValueKind {
     match operator {
         // A text takes anything behind it: that is how texts with expressions are put together.
-        Operator::Add if left == Kind::Text => Kind::Text,
+        Operator::Add if left == ValueKind::Text => ValueKind::Text,
         Operator::Or | Operator::And => {
-            assert_eq!((left, right), (Kind::Bool, Kind::Bool));
-            Kind::Bool
+            assert_eq!((left, right), (ValueKind::Bool, ValueKind::Bool));
+            ValueKind::Bool
         }
         Operator::Has => {
-            assert!(matches!((left, right), (Kind::Text | Kind::List, Kind::Text)));
-            Kind::Bool
+            assert!(matches!((left, right), (ValueKind::Text | ValueKind::List, ValueKind::Text)));
+            ValueKind::Bool
         }
         Operator::Equal
         | Operator::NotEqual
@@ -172,11 +172,11 @@ fn joined(operator: Operator, left: Kind, right: Kind) -> Kind {
         | Operator::Greater
         | Operator::GreaterEqual => {
             assert_eq!(left, right);
-            Kind::Bool
+            ValueKind::Bool
         }
         Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => {
-            assert_eq!((left, right), (Kind::Int, Kind::Int));
-            Kind::Int
+            assert_eq!((left, right), (ValueKind::Int, ValueKind::Int));
+            ValueKind::Int
         }
     }
 }
