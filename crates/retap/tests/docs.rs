@@ -147,7 +147,10 @@ fn apps(text: &str) -> Vec<(String, String)> {
 fn normal(lines: &[String]) -> Vec<String> {
     let normal = |line: &String| {
         if line.contains(" of the command's time") {
-            line.split(|letter: char| letter.is_ascii_digit() || letter == '.').collect()
+            // Also without the unit of the time, which may be milliseconds, seconds or minutes.
+            let words = line.split_whitespace().filter(|word| !["ms", "s", "min"].contains(word));
+            let words: Vec<&str> = words.collect();
+            words.join(" ").split(|letter: char| letter.is_ascii_digit() || letter == '.').collect()
         } else {
             line.trim_end().to_owned()
         }
