@@ -93,6 +93,24 @@ fn temporary_in(folder: &Path) -> PathBuf {
     folder.join(format!(".retap-{}-{count}.tmp", std::process::id()))
 }
 
+/// Removes temporary files that a killed writer has left in the folder of a session and the folders in it. There is one
+/// writer at a time, so none of them is in use. What cannot be removed takes space and does no other harm.
+pub(crate) fn sweep(dir: &Path) {
+    let inside = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    let left = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(".retap-") && name.ends_with(".tmp")
+    };
+    let here = inside(dir);
+    let below = here.iter().filter(|path| path.is_dir()).flat_map(|folder| inside(folder));
+    for path in here.iter().cloned().chain(below).filter(|path| left(path)) {
+        let _ = fs::remove_file(path);
+    }
+}
+
 /// Makes the new name last: it is kept in its folder, whose own name may be new as well. Not every system and
 /// every folder allows it, and the file is in place already: no reason to fail.
 fn sync_folders(path: &Path) {

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use crate::database::{self, DatabaseState};
 use crate::lock::Lock;
 use crate::view::refuse;
-use crate::{Plan, SessionView, StoreError, blobs};
+use crate::{Plan, SessionView, StoreError, atomic, blobs};
 
 /// A session, to be written: all that a [`SessionView`] can, and appending. There is one writer at a time.
 ///
@@ -112,6 +112,7 @@ impl Entrance {
         let (connection, found) = database::open_to_write(&db)?;
         let found = refuse(found, dir)?;
         blobs::sweep(dir)?;
+        atomic::sweep(dir);
         Ok(Self { connection, found, lock })
     }
 

@@ -110,6 +110,8 @@ fn killed_anywhere_it_ends_as_if_nothing_had_happened() {
             let out = format!("y{number}-{round}");
             let to = folder.path().join(&out);
             killed_after(&from, &to, dice.index(logs[0].len()), &mut dice);
+            // What a process leaves that is killed while it writes a file.
+            write(&to.join("crashes/.retap-7-0.tmp"), b"half");
             let (result, said) = explore(folder.path(), &["--resume", &out]);
             assert_eq!(
                 but_for_folder(&result, &out),
