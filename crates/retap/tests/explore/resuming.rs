@@ -156,7 +156,21 @@ fn killed_twenty_times_it_ends_as_if_nothing_had_happened() {
     }
     let (result, said) = explore(folder.path(), &["--resume", "y"]);
     assert_eq!(but_for_folder(&result, "y"), but_for_folder(&whole, "x"), "{}", words(&said));
-    assert!(left(&to) == left(&folder.path().join("x")));
+    let ((files, logs), (same_files, same_logs)) = (left(&to), left(&folder.path().join("x")));
+    let names = files.keys().chain(same_files.keys());
+    let differ: Vec<_> = names.filter(|name| files.get(*name) != same_files.get(*name)).collect();
+    assert!(differ.is_empty(), "{differ:?}");
+    for (log, same) in logs.iter().zip(&same_logs) {
+        let at = log.iter().zip(same).position(|(one, other)| one != other);
+        assert!(
+            log == same,
+            "{:?}, {} and {} entries",
+            at.map(|at| (&log[at], &same[at])),
+            log.len(),
+            same.len()
+        );
+    }
+    assert_eq!(logs.len(), same_logs.len());
 }
 
 /// What is in the folder is not what the app does now.
