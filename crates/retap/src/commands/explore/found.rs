@@ -19,6 +19,13 @@ pub(crate) struct Crashed {
 pub(crate) fn crashes_in(dir: &Path) -> anyhow::Result<Vec<Crashed>> {
     let session = SessionView::open(dir)?;
     ensure!(session.plan().command == "explore", "{} is not the folder of an exploration", dir.display());
+    let version = &session.plan().version;
+    ensure!(
+        version == env!("CARGO_PKG_VERSION"),
+        "{} was begun by retap {version}, whose log this retap {} does not read; name a trace in its folder crashes",
+        dir.display(),
+        env!("CARGO_PKG_VERSION"),
+    );
     let mut crashes: Vec<Crashed> = Vec::new();
     for entry in session.read(&[CRASHED], Seq::START) {
         let entry = entry?;
