@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 
 use retap_store::StoreError;
 
+/// What is said of something that an earlier process has written otherwise.
+pub(super) const CHANGED: &str = "is not what this run gives: the app, the device or the program has changed since; \
+                                  start again in a new folder";
+
 /// A file of whole lines, whatever happens: what a full disk or a killed process cuts off is taken back.
 pub(super) struct GrowingFile {
     path: PathBuf,
@@ -32,7 +36,7 @@ impl GrowingFile {
 
     /// The file is complete.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        anyhow::ensure!(self.compared == self.before.len(), "{}", Changed(&self.path));
+        anyhow::ensure!(self.compared == self.before.len(), "{} {CHANGED}", self.path.display());
         Ok(())
     }
 
@@ -55,7 +59,7 @@ impl GrowingFile {
             self.cut()?;
             return Ok(false);
         }
-        Err(io::Error::other(Changed(&self.path).to_string()))
+        Err(io::Error::other(format!("{} {CHANGED}", self.path.display())))
     }
 }
 
@@ -80,20 +84,6 @@ impl Write for GrowingFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-/// Something else stands in a file than what is being written.
-struct Changed<'a>(&'a Path);
-
-impl std::fmt::Display for Changed<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} holds something else than this run gives: the app, the device or the program has changed since; start \
-             again in a new folder",
-            self.0.display()
-        )
     }
 }
 

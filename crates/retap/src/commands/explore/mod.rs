@@ -199,10 +199,14 @@ impl<'a> ExploreJob<'a> {
         };
         if trouble.is_none() {
             let mut events = exploration.take_events().into_iter();
-            let written = events.try_for_each(|event| record.add(exploration, event));
-            let due = settings.reduce && !stopped;
-            trouble =
-                written.and_then(|()| if due { reducing.reduce_new(&mut record) } else { Ok(()) }).err();
+            let mut written = events.try_for_each(|event| record.add(exploration, event));
+            if settings.reduce && !stopped && written.is_ok() {
+                written = reducing.reduce_new(&mut record);
+            }
+            if end == ExplorationEnd::Done && written.is_ok() {
+                written = record.complete();
+            }
+            trouble = written.err();
         }
         record.finish(exploration);
         if let Some(error) = trouble {
@@ -212,19 +216,7 @@ impl<'a> ExploreJob<'a> {
                 Err(error)
             };
         }
-        for what in exploration.unable() {
-            warn(format!("left out, because the device does not support {what}"));
-        }
-        if exploration.interrupted() > 0 {
-            warn(format!(
-                "{} ended where an earlier process was stopped: this kind of device cannot be put back there, and \
-                 states that it had saved are reached by replaying",
-                count(exploration.interrupted(), "segment"),
-            ));
-        }
-        for (lane, why) in exploration.given_up() {
-            warn(format!("device {lane} was given up: {why}"));
-        }
+        warn_of(exploration);
         Ok(match end {
             ExplorationEnd::NoDeviceLeft(why) => Ending::CutShort(why),
             _ if context.interrupt.asked() => Ending::Interrupted,
@@ -252,6 +244,23 @@ fn explore(
 }
 
 type Watch<'a> = dyn FnMut(&mut Exploration, &Done<ExploreOrder, ExploreReport>) -> Flow + 'a;
+
+/// Says what the exploration could not do.
+fn warn_of(exploration: &Exploration) {
+    for what in exploration.unable() {
+        warn(format!("left out, because the device does not support {what}"));
+    }
+    if exploration.interrupted() > 0 {
+        warn(format!(
+            "{} ended where an earlier process was stopped: this kind of device cannot be put back there, and \
+             states that it had saved are reached by replaying",
+            count(exploration.interrupted(), "segment"),
+        ));
+    }
+    for (lane, why) in exploration.given_up() {
+        warn(format!("device {lane} was given up: {why}"));
+    }
+}
 
 /// Whether a disk is full.
 fn is_full(error: &anyhow::Error) -> bool {

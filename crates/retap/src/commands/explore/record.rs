@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use retap_explore::{Lane, SaveId};
 use retap_lab::{Exploration, ExploreEvent, Origin, Segment, SegmentEnd, SegmentId, TimeTravelCost};
 use retap_reduce::Tally;
@@ -20,7 +20,7 @@ use super::entries::{
     BEGUN, Begun, CRASHED, CostEntry, CrashEntry, ENDED, Ended, KINDS, REDUCED, ReducedEntry, SAVED,
     SavedEntry, SeenEntry,
 };
-use super::growing::GrowingFile;
+use super::growing::{CHANGED, GrowingFile};
 use super::names::{self, Named};
 use super::settings::traces;
 use crate::findings::{Findings, Proof};
@@ -113,6 +113,14 @@ impl<'a> Record<'a> {
         self.append(REDUCED, entry)
     }
 
+    /// The exploration came to its end: everything that stands in the log has come again.
+    pub(super) fn complete(&self) -> anyhow::Result<()> {
+        match self.before.front() {
+            None => Ok(()),
+            Some(entry) => bail!("entry {} of the log {CHANGED}", entry.seq),
+        }
+    }
+
     /// Nothing more comes: what is under way counts as well.
     pub(super) fn finish(&mut self, exploration: &Exploration) {
         for segment in exploration.under_way() {
@@ -126,12 +134,7 @@ impl<'a> Record<'a> {
             return Ok(());
         };
         let same = known.kind == kind && known.at == self.time && known.data == serde_json::to_value(data)?;
-        ensure!(
-            same,
-            "entry {} of the log is not what this run gives: the app, the device or the program has changed since; \
-             start again in a new folder",
-            known.seq
-        );
+        ensure!(same, "entry {} of the log {CHANGED}", known.seq);
         Ok(())
     }
 
