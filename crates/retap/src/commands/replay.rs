@@ -14,7 +14,7 @@ use super::reduce::{Confirmed, RateResult};
 use super::{Context, target};
 use crate::args::ReplayArgs;
 use crate::config;
-use crate::devices::{self, Fleet};
+use crate::devices;
 use crate::exit::Exit;
 use crate::output::{bad, count, good, strong};
 use crate::progress::Progress;
@@ -112,7 +112,7 @@ pub(super) fn run(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> 
         deadlines: Deadlines::default(),
     };
     devices::check_app(&trace.header, file, &settings.device)?;
-    let fleet = Fleet::open(&settings.device, settings.devices)?;
+    let fleet = context.fleet(&settings.device, settings.devices)?;
     fleet.accept(&trace.header, &file.display(), context.output)?;
     let lab = fleet.witnesses(&oracle, &context.interrupt);
     let progress = Progress::new(context.output, "replay", u64::from(settings.times));

@@ -21,6 +21,7 @@ const LIST: Duration = Duration::from_secs(20);
 pub(super) const BACKEND: Backend = Backend {
     scheme: "adb",
     form: "adb?app=PACKAGE",
+    time: Time::Real,
     open: Fleet::android,
     package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
 };

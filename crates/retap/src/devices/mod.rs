@@ -20,7 +20,8 @@ pub(crate) use simulated::simulator;
 
 use crate::interrupt::Interrupt;
 
-/// Devices of one kind, ready to use.
+/// Devices of one kind, ready to use. A clone is of the same devices.
+#[derive(Clone)]
 pub(crate) struct Fleet {
     devices: Vec<SharedDevice>,
     /// The header of traces recorded on them.
@@ -37,6 +38,8 @@ pub(crate) struct Backend {
     pub(crate) scheme: &'static str,
     /// How a device of it is written.
     pub(crate) form: &'static str,
+    /// How time passes on them.
+    time: Time,
     /// Opens so many devices.
     open: fn(&str, u32) -> anyhow::Result<Fleet>,
     /// The package that such a device runs, as far as its name tells.
@@ -83,6 +86,11 @@ impl Fleet {
     /// Handles of the devices. Labs that are made of them are used one after the other.
     pub(crate) fn devices(&self) -> Vec<Box<dyn Device>> {
         self.devices.iter().map(|device| Box::new(device.clone()) as Box<dyn Device>).collect()
+    }
+
+    /// Whether these are so many devices as the specification says.
+    pub(crate) fn is(&self, spec: &str, count: u32) -> bool {
+        self.header.device.as_deref() == Some(spec) && self.devices.len() == count as usize
     }
 
     /// Whether every device has snapshots.
@@ -134,6 +142,11 @@ pub(crate) fn at_work<W: Worker + 'static>(
             Box::new(lab.stopping_when(move || interrupt.asked()))
         }
     }
+}
+
+/// How time passes on a device, where such devices are known.
+pub(crate) fn time(spec: &str) -> Option<Time> {
+    backend(spec).map(|backend| backend.time)
 }
 
 /// The kind that a device is of.

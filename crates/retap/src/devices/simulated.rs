@@ -15,6 +15,7 @@ use super::{Backend, Fleet, Surroundings, Time};
 pub(super) const BACKEND: Backend = Backend {
     scheme: "sim",
     form: "sim:APP, such as sim:notes",
+    time: Time::Virtual,
     open: Fleet::simulated,
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
 };

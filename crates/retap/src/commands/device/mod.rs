@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use super::Context;
 use crate::args::DeviceCommand;
-use crate::devices::Fleet;
 use crate::exit::Exit;
 use crate::output::{print_line, warn};
 use crate::tracefile;
@@ -90,7 +89,7 @@ fn about(text: &str) -> String {
 /// Launches the app, performs a trace if there is one, and saves a picture of the screen.
 fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) -> anyhow::Result<Exit> {
     let trace = after.map(tracefile::read).transpose()?;
-    let fleet = Fleet::open(spec, 1)?;
+    let fleet = context.fleet(spec, 1)?;
     if let (Some(trace), Some(after)) = (&trace, after) {
         fleet.accept(&trace.header, &after.display(), context.output)?;
     }

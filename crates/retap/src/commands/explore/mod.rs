@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::{Context, idle};
 use crate::args::ExploreArgs;
-use crate::devices::{self, Fleet, Time};
+use crate::devices::{self, Time};
 use crate::exit::Exit;
 use crate::findings::{CrashResult, Finding, Findings, Proof};
 use crate::output::{bad, count, faint, good, strong, warn};
@@ -133,7 +133,13 @@ impl<'a> ExploreJob<'a> {
         out: Option<&Path>,
         context: &'a Context,
     ) -> anyhow::Result<Self> {
-        let mut fleet = Fleet::open(settings.device_here(), settings.devices)?;
+        // Simulated crashes are reduced while it goes on, so the exploration has devices of its own.
+        let mut fleet = match devices::time(settings.device_here()) {
+            Some(Time::Virtual) if settings.reduce => {
+                context.open_fleet(settings.device_here(), settings.devices)?
+            }
+            _ => context.fleet(settings.device_here(), settings.devices)?,
+        };
         if let Some(file) = &settings.start {
             fleet.accept(&tracefile::read(file)?.header, &file.display(), context.output)?;
         }

@@ -154,7 +154,7 @@ impl<'a> Job<'a> {
         // Whatever is wrong with the settings is said before a folder is made.
         settings.reduction(&subject.material(settings.level()?), context)?;
         let fleet = match &settings.device {
-            Some(device) => Some(Fleet::open(device, settings.devices)?),
+            Some(device) => Some(context.fleet(device, settings.devices)?),
             None => None,
         };
         let header = subject.check(&settings, fleet.as_ref(), context)?;

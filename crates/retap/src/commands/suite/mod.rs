@@ -82,7 +82,7 @@ pub(super) fn run(args: &SuiteArgs, context: &Context) -> anyhow::Result<Exit> {
     let reading = Reading { level: settings.level()?, joins: settings.joins()?, restart: None };
     let material = SuiteInput::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
     input.check_app(&settings.device)?;
-    let fleet = Fleet::open(&settings.device, settings.devices)?;
+    let fleet = context.fleet(&settings.device, settings.devices)?;
     let (file, first) = input.first();
     fleet.accept(&first.header, &file.display(), context.output)?;
     let mut names = names::of_files(input.files());

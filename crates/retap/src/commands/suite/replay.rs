@@ -69,7 +69,7 @@ pub(crate) fn run(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow
     for (file, trace) in &traces {
         devices::check_app(&trace.header, file, &device)?;
     }
-    let fleet = Fleet::open(&device, devices)?;
+    let fleet = context.fleet(&device, devices)?;
     fleet.accept(header, &folder.display(), context.output)?;
     let code = Code::of(&suite, header, &fleet);
     if !code.compared {
