@@ -74,6 +74,20 @@ impl StrategyKind {
     }
 }
 
+impl std::str::FromStr for StrategyKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::named(name).copied()
+    }
+}
+
+impl std::fmt::Display for StrategyKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 impl StrategySettings {
     /// The usual settings with these percentages of Monkey's events.
     pub fn new(percentages: &[(Category, u32)]) -> Result<Self, PercentagesError> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use serde::{Deserialize, Serialize};
+use retap_job::explore::ExploreRules;
+use serde::Deserialize;
 
 use crate::args::Global;
 
@@ -50,23 +51,7 @@ pub(crate) struct ExploreConfig {
     pub(crate) look: Option<String>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) reduce: bool,
-    pub(crate) rules: RulesConfig,
-}
-
-/// What an exploration must keep to.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub(crate) struct RulesConfig {
-    /// By field, the texts to type into it.
-    pub(crate) texts: BTreeMap<String, Vec<String>>,
-    /// Widgets that are never touched.
-    pub(crate) avoid: Vec<String>,
-    /// Activities that are left at once.
-    pub(crate) avoid_activities: Vec<String>,
-    /// Packages besides the app's own that may be explored.
-    pub(crate) packages: Vec<String>,
-    /// How questions for permissions are answered: allow, deny or leave.
-    pub(crate) permissions: Option<String>,
+    pub(crate) rules: ExploreRules,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use retap_job::explore::ExploreStatus;
+use retap_job::reduce::ReduceStatus;
+use retap_job::suite::{ReplaySuiteStatus, SuiteStatus};
+use retap_job::{JobResult, ReplayStatus};
+
 /// How the program ends, from best to worst. Our own faults end it with 3, from [`catch_panics`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -14,6 +19,41 @@ pub(crate) enum Exit {
     Usage,
     /// Interrupted; what was found so far is saved.
     Interrupted,
+}
+
+impl Exit {
+    /// What the result of a job means for scripts.
+    pub(crate) fn of(result: &JobResult) -> Self {
+        let found = |bad: bool| if bad { Self::Found } else { Self::Done };
+        let stopped = |why: &Option<String>| if why.is_some() { Self::Usage } else { Self::Interrupted };
+        match result {
+            JobResult::Reduce(result) => match result.status {
+                ReduceStatus::Reduced => Self::Done,
+                ReduceStatus::BelowTheRule | ReduceStatus::NotConfirmed | ReduceStatus::NotReproducible => {
+                    Self::Found
+                }
+                ReduceStatus::Interrupted => Self::Interrupted,
+                ReduceStatus::CutShort => Self::Usage,
+            },
+            JobResult::Explore(result) => match result.status {
+                ExploreStatus::Done => found(!result.crashes.is_empty()),
+                ExploreStatus::CutShort => stopped(&result.details.why),
+            },
+            JobResult::Suite(result) => match result.status {
+                SuiteStatus::Done => found(!result.coverage.lost.is_empty()),
+                SuiteStatus::CutShort => stopped(&result.details.why),
+            },
+            JobResult::Replay(result) => match result.status {
+                ReplayStatus::Done => Self::Done,
+                ReplayStatus::NotReproducible => Self::Found,
+                ReplayStatus::Interrupted => Self::Interrupted,
+            },
+            JobResult::ReplaySuite(result) => match result.status {
+                ReplaySuiteStatus::Done => found(result.failed > 0),
+                ReplaySuiteStatus::Interrupted => Self::Interrupted,
+            },
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -5,14 +5,9 @@ mod commands;
 mod config;
 mod devices;
 mod exit;
-mod findings;
-mod folder;
 mod interrupt;
-mod names;
 mod output;
-mod policies;
-mod progress;
-mod tracefile;
+mod words;
 
 use clap::Parser;
 

@@ -96,7 +96,6 @@ use super::Backend;
 pub(super) const BACKEND: Backend = Backend {
     scheme: "dummy",
     form: "dummy:X",
-    time: super::Time::Real,
     open: |_, _| anyhow::bail!("the dummy backend was asked"),
     package: |_| Ok(None),
 };

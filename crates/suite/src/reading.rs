@@ -22,6 +22,27 @@ pub enum Joins {
     Concrete,
 }
 
+impl std::str::FromStr for Joins {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "abstract" => Ok(Self::Abstract),
+            "concrete" => Ok(Self::Concrete),
+            other => Err(format!("there are no joins '{other}'; there are abstract and concrete")),
+        }
+    }
+}
+
+impl std::fmt::Display for Joins {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Abstract => "abstract",
+            Self::Concrete => "concrete",
+        })
+    }
+}
+
 /// How the traces are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {

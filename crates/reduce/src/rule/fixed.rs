@@ -63,6 +63,10 @@ impl Rule for Fixed {
         if self.runs == 1 { runs.min(1) } else { (runs * self.least).div_ceil(self.runs) }
     }
 
+    fn fixed(&self) -> Option<(u32, u32)> {
+        Some((self.least, self.runs))
+    }
+
     fn again(&self) -> Box<dyn Rule> {
         Box::new(*self)
     }

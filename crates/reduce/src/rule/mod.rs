@@ -6,6 +6,7 @@ mod fixed;
 mod sprt;
 
 use std::fmt;
+use std::str::FromStr;
 
 pub use bayes::Bayes;
 pub use fixed::Fixed;
@@ -44,6 +45,11 @@ pub trait Rule: fmt::Display {
     /// How many of so many confirming runs must reach the target for an answer of this rule to stand.
     fn least_confirmed(&self, runs: u32) -> u32;
 
+    /// How many of how many runs it asks for, if it is of that kind (ND3MIN's).
+    fn fixed(&self) -> Option<(u32, u32)> {
+        None
+    }
+
     /// The same rule once more.
     fn again(&self) -> Box<dyn Rule>;
 }
@@ -51,6 +57,48 @@ pub trait Rule: fmt::Display {
 impl Clone for Box<dyn Rule> {
     fn clone(&self) -> Self {
         self.again()
+    }
+}
+
+/// The rule of a reduction.
+#[derive(Clone)]
+pub enum RuleChoice {
+    /// What suits the search and what the runs show. Written `auto`.
+    Auto,
+    /// This one.
+    Rule(Box<dyn Rule>),
+}
+
+impl RuleChoice {
+    /// How many of how many runs it asks for, if it is of that kind (ND3MIN's).
+    pub fn fixed(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Auto => None,
+            Self::Rule(rule) => rule.fixed(),
+        }
+    }
+}
+
+impl FromStr for RuleChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(if text == "auto" { Self::Auto } else { Self::Rule(parse(text)?) })
+    }
+}
+
+impl fmt::Display for RuleChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Rule(rule) => rule.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for RuleChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RuleChoice({self})")
     }
 }
 

@@ -113,6 +113,31 @@ type MakePolicy<'a> = &'a mut dyn FnMut() -> Result<Arc<Policy>, String>;
 pub const SCHEDULES: &[ScheduleKind] =
     &[sequential::KIND, round_robin::KIND, heuristic::KIND, optimal::KIND, asynchronous::KIND];
 
+impl ScheduleKind {
+    /// The schedule. Only `optimal` asks for a policy.
+    pub fn schedule(
+        &self,
+        mut policy: impl FnMut() -> Result<Arc<Policy>, String>,
+    ) -> Result<Box<dyn Schedule>, String> {
+        (self.make)(&mut policy)
+    }
+}
+
+impl std::str::FromStr for ScheduleKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let kind = SCHEDULES.iter().find(|kind| kind.name == name);
+        kind.copied().ok_or_else(|| retap_trace::unknown("schedule", name, &names()))
+    }
+}
+
+impl fmt::Display for ScheduleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 /// The names of all schedules.
 pub fn names() -> Vec<&'static str> {
     SCHEDULES.iter().map(|kind| kind.name).collect()
@@ -121,11 +146,9 @@ pub fn names() -> Vec<&'static str> {
 /// The schedule of this name. Only `optimal` asks for a policy.
 pub fn parse(
     name: &str,
-    mut policy: impl FnMut() -> Result<Arc<Policy>, String>,
+    policy: impl FnMut() -> Result<Arc<Policy>, String>,
 ) -> Result<Box<dyn Schedule>, String> {
-    let kind = SCHEDULES.iter().find(|kind| kind.name == name);
-    let kind = kind.ok_or_else(|| retap_trace::unknown("schedule", name, &names()))?;
-    (kind.make)(&mut policy)
+    name.parse::<ScheduleKind>()?.schedule(policy)
 }
 
 #[cfg(test)]

@@ -72,6 +72,20 @@ pub struct SearchKind {
     make: MakeSearch,
 }
 
+impl std::str::FromStr for SearchKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        named(name).copied()
+    }
+}
+
+impl fmt::Display for SearchKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 type MakeSearch = fn(Subset, &Material, Options) -> Result<Box<dyn Reducer>, &'static str>;
 
 /// All searches. A new one is a file with a [`SearchKind`], and a line here.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use retap_trace::Target;
 
 use super::named;
 
@@ -37,6 +38,13 @@ pub(crate) struct RunArgs {
     /// Use this many devices at once [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) devices: Option<u32>,
+}
+
+impl RunArgs {
+    /// The target that was typed.
+    pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
+        self.to.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,18 +1,16 @@
 //! `retap demo`: the main job on a built-in app, with no set-up.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use retap_job::explore::Finding;
+use retap_job::reduce::{Confirmed, RateResult, ReduceOptions, Subject};
+use retap_job::{ExplorePlan, JobPlan, JobResult, ReducePlan};
 use retap_trace::Target;
 use serde::Serialize;
 
 use super::Context;
-use super::explore::{self, Ending, ExploreJob};
-use super::reduce::{self, Confirmed, Job, RateResult, Subject};
 use crate::exit::Exit;
-use crate::findings::Findings;
 use crate::output::{faint, strong};
-use crate::tracefile;
 
 const APP: &str = "sim:notes";
 /// A crash after a handful of taps needs no tool; the demo goes on until one took at least this many.
@@ -23,7 +21,7 @@ const EVENTS: u64 = 200_000;
 #[derive(Serialize)]
 struct DemoResult {
     command: &'static str,
-    status: &'static str,
+    status: serde_json::Value,
     app: &'static str,
     events: u64,
     crashes: Vec<DemoCrash>,
@@ -46,41 +44,28 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     let output = context.output;
     let out = context.out().unwrap_or(Path::new("retap-out/demo"));
     output.say(format!("exploring {} with Android Monkey's mix of events ...", strong(APP)));
-    let settings = explore::ExploreSettings::monkey(APP, EVENTS, context.seed());
-    let mut exploring = ExploreJob::open(settings, Some(&out.join("explore")), context)?;
-    let end = exploring.run(&|findings| longest(findings).is_some())?;
-    exploring.report(&end);
-    if end == Ending::Interrupted {
-        output.result(&exploring.result(&end))?;
+    let devices = context.devices(APP, 1)?;
+    let plan =
+        ExplorePlan { until_crash_after: Some(LONG), ..ExplorePlan::monkey(APP, EVENTS, context.seed()) };
+    let result = context.part(&JobPlan::Explore(plan), Some(&devices), &out.join("explore"))?;
+    if Exit::of(&result) == Exit::Interrupted {
+        output.result(&result)?;
         return Ok(Exit::Interrupted);
     }
-    let Some((signature, trace)) = longest(&exploring.findings) else {
+    let JobResult::Explore(explored) = result else { unreachable!("an exploration has the result of one") };
+    let long = explored.details.findings.iter().find(|finding| finding.longest.1 >= LONG);
+    let Some(Finding { crash, longest: (trace, _), .. }) = long else {
         anyhow::bail!("no crash with {LONG} events came up in {EVENTS} events; try another --seed");
     };
-    output.say(format!("\nreducing the trace of {} ...", strong(&signature)));
-    let trace = tracefile::read(&exploring.dir().join(trace))?;
-    let target = Target::Crash(signature.clone());
-    let settings = reduce::ReduceSettings {
-        trace: tracefile::fingerprint(&trace)?,
-        target: target.to_string(),
-        device: Some(APP.to_owned()),
-        devices: 1,
-        search: "auto".to_owned(),
-        rule: "auto".to_owned(),
-        schedule: "sequential".to_owned(),
-        parts: None,
-        prior: None,
-        level: None,
-        one_by_one: false,
-        values: true,
-        confirm: 20,
-        min_rate: None,
-        timeout: None,
-        seed: context.seed(),
-    };
-    let subject = Subject::Played { trace: Arc::new(trace), target };
-    let mut job = Job::open(subject, settings, None, Some(&out.join("reduce")), context)?;
-    let (reduced, exit) = job.run()?;
+    let signature = &crash.signature;
+    output.say(format!("\nreducing the trace of {} ...", strong(signature)));
+    let subject =
+        Subject::read(&explored.session.join(trace), Some(&Target::Crash(signature.clone())), None)?;
+    let options = ReduceOptions::default();
+    let plan = ReducePlan::new(subject, Some(APP.to_owned()), options, context.seed())?;
+    let result = context.part(&JobPlan::Reduce(plan), Some(&devices), &out.join("reduce"))?;
+    let exit = Exit::of(&result);
+    let JobResult::Reduce(reduced) = result else { unreachable!("a reduction has the result of one") };
     if exit == Exit::Done {
         output.say(faint(format!("everything is in {}", out.display())));
     }
@@ -95,18 +80,16 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     };
     output.result(&DemoResult {
         command: "demo",
-        status: if exit == Exit::Done { "done" } else { reduced.status },
+        status: if exit == Exit::Done {
+            serde_json::json!("done")
+        } else {
+            serde_json::json!(reduced.status)
+        },
         app: APP,
-        events: exploring.result(&end).events,
+        events: explored.events,
         crashes: vec![crash],
         seed: context.seed(),
         session: out.to_owned(),
     })?;
     Ok(exit)
-}
-
-/// A crash whose longest trace is long enough, with that trace.
-fn longest(findings: &Findings) -> Option<(retap_trace::Signature, PathBuf)> {
-    let long = findings.crashes().find(|finding| finding.longest.1 >= LONG)?;
-    Some((long.crash.signature.clone(), long.longest.0.clone()))
 }

@@ -51,8 +51,8 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
 }
 
 /// The same for an exploration with this strategy. What is wrong in itself has been refused before.
-pub(super) fn explore(args: &ExploreArgs, strategy: &str) -> anyhow::Result<()> {
-    let used = StrategyKind::named(strategy).map_err(anyhow::Error::msg)?.uses;
+pub(super) fn explore(args: &ExploreArgs, strategy: &StrategyKind) -> anyhow::Result<()> {
+    let used = strategy.uses;
     let useless = |option: &str, by: fn(&Uses) -> bool| -> anyhow::Result<()> {
         let of: Vec<&str> =
             STRATEGIES.iter().filter(|other| by(&other.uses)).map(|other| other.name).collect();

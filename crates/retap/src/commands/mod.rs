@@ -1,4 +1,4 @@
-//! What each command does.
+//! What each command does: from arguments to a plan, and from a result to an exit code.
 
 mod demo;
 mod device;
@@ -8,48 +8,43 @@ mod policy;
 mod reduce;
 mod replay;
 mod suite;
-mod target;
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use clap::CommandFactory as _;
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
 
 use crate::args::{Command, Retap};
 use crate::config::Config;
-use crate::devices::Fleet;
+use crate::devices;
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::output::{Output, print_line};
+use crate::output::{JsonResult, Junit, Output, Terminal, print_line};
 
 /// What commands are given besides their own arguments.
 pub(crate) struct Context {
     pub(crate) config: Config,
     pub(crate) global: crate::args::Global,
     pub(crate) output: Output,
-    pub(crate) interrupt: Interrupt,
-    /// The devices that the command uses, once they are open.
-    fleet: RefCell<Option<Fleet>>,
+    pub(crate) stop: Stop,
+    /// The devices that the command uses, once they are open: how they are written, and how many.
+    open: RefCell<Option<(String, u32, Devices)>>,
 }
 
 /// Does what was typed.
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
-    let context = Context {
-        config,
-        global: typed.global,
-        output,
-        interrupt: Interrupt::listen()?,
-        fleet: RefCell::new(None),
-    };
+    let stop = crate::interrupt::listen()?;
+    let context = Context { config, global: typed.global, output, stop, open: RefCell::new(None) };
     match typed.command {
         Command::Demo => demo::run(&context),
         Command::Explore(args) => explore::run(&args, &context),
         Command::Reduce(args) => reduce::run(&args, &context),
         Command::Suite(args) => suite::run(&args, &context),
         Command::Replay(args) => match &args.suite {
-            Some(folder) => suite::replay(folder, &args, &context),
-            None => replay::run(&args, &context),
+            Some(folder) => replay::suite(folder, &args, &context),
+            None => replay::trace(&args, &context),
         },
         Command::Policy { command } => policy::run(&command, &context),
         Command::Device { command } => device::run(&command, &context),
@@ -68,32 +63,122 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     }
 }
 
+/// Everything that consumes the events of a job.
+pub(crate) struct Outputs {
+    terminal: Terminal,
+    json: Option<JsonResult>,
+    junit: Option<Junit>,
+}
+
+impl Watch for Outputs {
+    fn event(&mut self, event: &JobEvent<'_>) {
+        self.terminal.event(event);
+        if let Some(json) = &mut self.json {
+            json.event(event);
+        }
+        if let Some(junit) = &mut self.junit {
+            junit.event(event);
+        }
+    }
+
+    fn stop(&self) -> Stop {
+        self.terminal.stop()
+    }
+}
+
+impl Outputs {
+    /// Does the job that a command is.
+    pub(crate) fn run(
+        mut self,
+        plan: &JobPlan,
+        devices: Option<&Devices>,
+        folder: Option<&Path>,
+    ) -> anyhow::Result<Exit> {
+        let result = retap_job::run(plan, devices, folder, &mut self)?;
+        self.written()?;
+        Ok(Exit::of(&result))
+    }
+
+    /// Whether everything could be written.
+    fn written(self) -> anyhow::Result<()> {
+        self.junit.map_or(Ok(()), |junit| junit.written)?;
+        self.json.map_or(Ok(()), |json| json.written)
+    }
+}
+
 impl Context {
     /// The seed that was typed or is set.
     pub(crate) fn seed(&self) -> u64 {
         self.global.seed.or(self.config.seed).unwrap_or(1)
     }
 
-    /// The devices of this command, which are opened once. Labs that are made of them are used one after the other.
-    pub(crate) fn fleet(&self, spec: &str, count: u32) -> anyhow::Result<Fleet> {
-        let mut kept = self.fleet.borrow_mut();
-        if let Some(fleet) = kept.as_ref().filter(|fleet| fleet.is(spec, count)) {
-            return Ok(fleet.clone());
-        }
-        Ok(kept.insert(self.open_fleet(spec, count)?).clone())
+    /// The folder that was typed or is set.
+    pub(crate) fn out(&self) -> Option<&Path> {
+        self.global.out.as_deref().or(self.config.out.as_deref())
     }
 
-    /// Devices of their own, for what goes on while others are in use.
-    pub(crate) fn open_fleet(&self, spec: &str, count: u32) -> anyhow::Result<Fleet> {
-        let fleet = Fleet::open(spec, count)?;
-        for device in fleet.devices() {
+    /// The devices of this command, which are opened once.
+    pub(crate) fn devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
+        let mut open = self.open.borrow_mut();
+        if let Some((_, _, devices)) =
+            open.as_ref().filter(|(known, many, _)| known == spec && *many == count)
+        {
+            return Ok(devices.clone());
+        }
+        let devices = self.open_devices(spec, count)?;
+        *open = Some((spec.to_owned(), count, devices.clone()));
+        Ok(devices)
+    }
+
+    fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
+        let devices = devices::open(spec, count)?;
+        for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }
-        Ok(fleet)
+        Ok(devices)
     }
 
-    /// The folder that was typed or is set.
-    pub(crate) fn out(&self) -> Option<&std::path::Path> {
-        self.global.out.as_deref().or(self.config.out.as_deref())
+    /// The devices of an exploration. Simulated crashes are reduced while it goes on, on devices of their own.
+    pub(crate) fn devices_to_explore(&self, spec: &str, count: u32, reduce: bool) -> anyhow::Result<Devices> {
+        let devices = self.devices(spec, count)?;
+        if !reduce || devices.time == Time::Real {
+            return Ok(devices);
+        }
+        Ok(devices.with_spare(&self.open_devices(spec, count)?))
+    }
+
+    /// What shows a job that is all that a command does.
+    pub(crate) fn outputs(&self) -> Outputs {
+        let terminal = Terminal::new(self.output, self.stop.clone());
+        Outputs { terminal, json: self.output.is_for_programs().then(JsonResult::new), junit: None }
+    }
+
+    /// Does a job that is a part of a command, which has a result of its own for programs.
+    pub(crate) fn part(
+        &self,
+        plan: &JobPlan,
+        devices: Option<&Devices>,
+        folder: &Path,
+    ) -> anyhow::Result<JobResult> {
+        let mut terminal = Terminal::new(self.output, self.stop.clone());
+        Ok(retap_job::run(plan, devices, Some(folder), &mut terminal)?)
+    }
+}
+
+/// The command that was typed, to type it again.
+pub(crate) fn this_command() -> String {
+    let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
+    format!("retap {}", typed.join(" "))
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "-_./:=,@%+".contains(char);
+    // A hash begins a comment only at the beginning of a word.
+    let rest = word.strip_prefix(plain).unwrap_or("#'");
+    if rest.chars().all(|char| plain(char) || char == '#') {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }

@@ -1,19 +1,21 @@
 //! `retap policy`: the optimal schedule, and what schedules cost.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{bail, ensure};
+use retap_job::reduce::prior_in;
 use retap_mdp::evaluate::evaluate;
-use retap_mdp::{Prior, Setting};
+use retap_mdp::{Policy, Prior, Setting};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::{Heuristic, Optimal, RoundRobin, Schedule, Sequential, next_step};
 use serde::Serialize;
 
-use super::{Context, reduce};
+use super::Context;
 use crate::args::{PolicyCommand, SettingArgs};
 use crate::exit::Exit;
-use crate::policies;
+use crate::output::Terminal;
 
 #[derive(Serialize)]
 struct SolveResult {
@@ -47,7 +49,7 @@ pub(super) fn run(command: &PolicyCommand, context: &Context) -> anyhow::Result<
 fn solve(args: &SettingArgs, write: Option<PathBuf>, context: &Context) -> anyhow::Result<Exit> {
     let (setting, prior) = read(args)?;
     let began = Instant::now();
-    let (policy, solved) = policies::get(setting, &prior, context.output, &context.interrupt)?;
+    let (policy, solved) = solved(setting, &prior, context)?;
     let seconds = began.elapsed().as_secs_f64();
     if let Some(file) = &write {
         retap_store::write_beside(file, |to| policy.write_to(to))?;
@@ -68,7 +70,7 @@ fn solve(args: &SettingArgs, write: Option<PathBuf>, context: &Context) -> anyho
 fn show(args: &SettingArgs, tallies: &str, context: &Context) -> anyhow::Result<Exit> {
     let (setting, prior) = read(args)?;
     let tallies = read_tallies(tallies, &setting)?;
-    let (policy, _) = policies::get(setting, &prior, context.output, &context.interrupt)?;
+    let (policy, _) = solved(setting, &prior, context)?;
     let runs = policy.schedule(&tallies).unwrap_or_else(|| step(&setting, Heuristic::default(), &tallies));
     let value = policy.value(&tallies);
     let covered = if policy.covers(&tallies) { "" } else { " (by the heuristic: no full steps lead here)" };
@@ -83,7 +85,7 @@ fn show(args: &SettingArgs, tallies: &str, context: &Context) -> anyhow::Result<
 
 fn costs(args: &SettingArgs, context: &Context) -> anyhow::Result<Exit> {
     let (setting, prior) = read(args)?;
-    let (policy, _) = policies::get(setting, &prior, context.output, &context.interrupt)?;
+    let (policy, _) = solved(setting, &prior, context)?;
     let rows = [
         row(&setting, &prior, || Optimal::new(policy.clone()))?,
         row(&setting, &prior, Heuristic::default)?,
@@ -111,11 +113,17 @@ fn step(setting: &Setting, mut schedule: impl Schedule, tallies: &[(u32, u32)]) 
     next_step(&mut schedule, &rule, setting.m(), tallies)
 }
 
+/// The policy, and whether it had to be solved.
+fn solved(setting: Setting, prior: &Prior, context: &Context) -> anyhow::Result<(Arc<Policy>, bool)> {
+    let mut terminal = Terminal::new(context.output, context.stop.clone());
+    Ok(retap_job::policy(setting, prior, &mut terminal)?)
+}
+
 fn read(args: &SettingArgs) -> anyhow::Result<(Setting, Prior)> {
     let setting = Setting::new(args.n, args.m, args.nr, args.st)?;
     let prior = match &args.prior {
         None => Prior::recovered(),
-        Some(path) => reduce::prior_in(path)?,
+        Some(path) => prior_in(path)?,
     };
     Ok((setting, prior))
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 use anyhow::{bail, ensure};
 use retap_adb::client::{Client, Deadline, Environment};
 use retap_adb::{AdbDevice, AdbOptions, AdbSpec, OpenError};
-use retap_device::Device as _;
+use retap_device::Device;
 use retap_explore::Components;
-use retap_lab::SharedDevice;
+use retap_job::{Devices, Surroundings, Time};
 use retap_trace::{AppId, Header};
 
-use super::{Backend, Fleet, Surroundings, Time};
+use super::Backend;
 
 /// How long a device may take to get ready, with an app to install.
 const READY: Duration = Duration::from_mins(5);
@@ -21,39 +21,34 @@ const LIST: Duration = Duration::from_secs(20);
 pub(super) const BACKEND: Backend = Backend {
     scheme: "adb",
     form: "adb?app=PACKAGE",
-    time: Time::Real,
-    open: Fleet::android,
+    open: |spec, count| Ok(open(&spec.parse()?, count)?),
     package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
 };
 
-impl Fleet {
-    fn android(spec: &str, count: u32) -> anyhow::Result<Self> {
-        Ok(Self::of_adb(&spec.parse()?, count)?)
+fn open(spec: &AdbSpec, count: u32) -> Result<Devices, Trouble> {
+    let environment = Environment::read();
+    let client = Client::from_environment(&environment, spec.start).map_err(OpenError::from)?;
+    let options = AdbOptions { state: state_folder(), ..AdbOptions::from_environment(&environment) };
+    let mut devices: Vec<AdbDevice> = Vec::new();
+    for serial in serials(&client, spec, &options, count)? {
+        let spec = AdbSpec { serial: Some(serial), ..spec.clone() };
+        devices.push(AdbDevice::open(&client, &spec, &options, READY)?);
     }
-
-    fn of_adb(spec: &AdbSpec, count: u32) -> Result<Self, Trouble> {
-        let environment = Environment::read();
-        let client = Client::from_environment(&environment, spec.start).map_err(OpenError::from)?;
-        let options = AdbOptions { state: state_folder(), ..AdbOptions::from_environment(&environment) };
-        let mut devices: Vec<AdbDevice> = Vec::new();
-        for serial in serials(&client, spec, &options, count)? {
-            let spec = AdbSpec { serial: Some(serial), ..spec.clone() };
-            devices.push(AdbDevice::open(&client, &spec, &options, READY)?);
-        }
-        let Some(first) = devices.first() else {
-            return Err(Trouble::Choice(anyhow::anyhow!("--devices takes 1 or more")));
-        };
-        let package = first.package().to_owned();
-        let header = Header {
-            app: AppId { package: package.as_str().into(), build: first.version().map(Into::into) },
-            device: Some(spec.text.clone()),
-            screen: Some(first.screen()),
-            ..Header::new(package)
-        };
-        let surroundings = surroundings(&devices);
-        let devices = devices.into_iter().map(|device| SharedDevice::new(Box::new(device))).collect();
-        Ok(Self { devices, header, coverage_total: None, surroundings, time: Time::Real })
-    }
+    let Some(first) = devices.first() else {
+        return Err(Trouble::Choice(anyhow::anyhow!("--devices takes 1 or more")));
+    };
+    let package = first.package().to_owned();
+    let header = Header {
+        app: AppId { package: package.as_str().into(), build: first.version().map(Into::into) },
+        device: Some(spec.text.clone()),
+        screen: Some(first.screen()),
+        ..Header::new(package)
+    };
+    let surroundings = surroundings(&devices);
+    let boxed = devices.into_iter().map(|device| Box::new(device) as Box<dyn Device>).collect();
+    let mut devices = Devices::new(boxed, header, Time::Real);
+    devices.surroundings = surroundings;
+    Ok(devices)
 }
 
 /// What every one of these devices lets happen.

@@ -7,8 +7,7 @@ use anyhow::{bail, ensure};
 use retap_sim::{AppSource, SimSpec};
 use retap_trace::Header;
 
-use super::{Fleet, backend};
-use crate::output::Output;
+use super::backend;
 
 /// The device that was typed, or is set.
 pub(crate) fn choose<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> anyhow::Result<String> {
@@ -76,37 +75,10 @@ fn app_file(spec: &str) -> Option<String> {
 
 /// Refuses a trace of another app, before any device is opened, as far as the device's name tells which app it runs.
 pub(crate) fn check_app(trace: &Header, file: &Path, spec: &str) -> anyhow::Result<()> {
-    let runs = match backend(spec) {
-        Some(backend) => (backend.package)(spec)?,
-        None => None,
-    };
-    match runs {
-        Some(runs) => same_app(trace, &file.display(), spec, &runs),
+    let Some(backend) = backend(spec) else { return Ok(()) };
+    match (backend.package)(spec)? {
+        Some(runs) => Ok(retap_job::same_app(trace, &file.display(), spec, &runs)?),
         None => Ok(()),
-    }
-}
-
-fn same_app(trace: &Header, who: &dyn Display, device: &str, runs: &str) -> anyhow::Result<()> {
-    let package = &*trace.app.package;
-    ensure!(
-        package == runs,
-        "{who} is of the app {package}, but {device} runs {runs}; name a device that runs {package} with --device"
-    );
-    Ok(())
-}
-
-impl Fleet {
-    /// Refuses a trace of another app than the one that these devices run. Another build of the same app is what
-    /// regressions are looked for in: that is only said.
-    pub(crate) fn accept(&self, trace: &Header, who: &dyn Display, output: Output) -> anyhow::Result<()> {
-        let device = self.header.device.as_deref().unwrap_or("the device");
-        same_app(trace, who, device, &self.header.app.package)?;
-        if let (Some(then), Some(now)) = (&trace.app.build, &self.header.app.build)
-            && then != now
-        {
-            output.say(format!("{who} is of build {then}; {device} runs build {now}"));
-        }
-        Ok(())
     }
 }
 

@@ -3,43 +3,41 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retap_device::Device as _;
+use retap_device::Device;
 use retap_explore::Components;
-use retap_lab::SharedDevice;
+use retap_job::{Devices, Surroundings, Time};
 use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
 
-use super::{Backend, Fleet, Surroundings, Time};
+use super::Backend;
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "sim",
     form: "sim:APP, such as sim:notes",
-    time: Time::Virtual,
-    open: Fleet::simulated,
+    open,
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
 };
 
-impl Fleet {
-    fn simulated(spec: &str, count: u32) -> anyhow::Result<Self> {
-        let (parsed, program) = simulator(spec)?;
-        let app = program.app();
-        let device = || SimDevice::running(&parsed, program.clone());
-        let header = Header {
-            app: AppId { package: app.package.clone(), build: Some(app.build.to_string()) },
-            device: Some(spec.to_owned()),
-            screen: Some(device().screen()),
-            ..Header::new(app.package.clone())
-        };
-        let devices = (0..count).map(|_| SharedDevice::new(Box::new(device()))).collect();
-        let coverage_total = u32::try_from(app.coverage.len()).ok();
-        // The first activity is launched; that is an event of its own.
-        let others = app.activities.iter().skip(1).filter(|activity| activity.exported);
-        let activities = others.map(|activity| app.component(activity)).collect();
-        let components = Components { activities, ..Components::default() };
-        let surroundings = Surroundings { components, modem: true };
-        Ok(Self { devices, header, coverage_total, surroundings, time: Time::Virtual })
-    }
+fn open(spec: &str, count: u32) -> anyhow::Result<Devices> {
+    let (parsed, program) = simulator(spec)?;
+    let app = program.app();
+    let device = || SimDevice::running(&parsed, program.clone());
+    let header = Header {
+        app: AppId { package: app.package.clone(), build: Some(app.build.to_string()) },
+        device: Some(spec.to_owned()),
+        screen: Some(device().screen()),
+        ..Header::new(app.package.clone())
+    };
+    let boxed = (0..count).map(|_| Box::new(device()) as Box<dyn Device>).collect();
+    let mut devices = Devices::new(boxed, header, Time::Virtual);
+    devices.coverage_total = u32::try_from(app.coverage.len()).ok();
+    // The first activity is launched; that is an event of its own.
+    let others = app.activities.iter().skip(1).filter(|activity| activity.exported);
+    let activities = others.map(|activity| app.component(activity)).collect();
+    let components = Components { activities, ..Components::default() };
+    devices.surroundings = Surroundings { components, modem: true };
+    Ok(devices)
 }
 
 /// What a specification of the simulator says, and the program that its devices run.

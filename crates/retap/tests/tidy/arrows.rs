@@ -32,6 +32,20 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "retap-store",
         ],
     ),
+    (
+        "retap-job",
+        &[
+            "retap-trace",
+            "retap-model",
+            "retap-mdp",
+            "retap-reduce",
+            "retap-explore",
+            "retap-suite",
+            "retap-device",
+            "retap-store",
+            "retap-lab",
+        ],
+    ),
 ];
 
 /// No room may use it but for its tests.

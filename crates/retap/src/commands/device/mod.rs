@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use retap_adb::client::{AdbError, Client, Deadline, Environment};
 use retap_device::Look;
+use retap_job::{same_app, tracefile};
 use retap_lab::{Deadlines, Replay};
 use retap_trace::{Seed, Start};
 use serde::Serialize;
@@ -16,7 +17,6 @@ use super::Context;
 use crate::args::DeviceCommand;
 use crate::exit::Exit;
 use crate::output::{print_line, warn};
-use crate::tracefile;
 
 #[derive(Serialize)]
 struct Listed {
@@ -89,11 +89,14 @@ fn about(text: &str) -> String {
 /// Launches the app, performs a trace if there is one, and saves a picture of the screen.
 fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) -> anyhow::Result<Exit> {
     let trace = after.map(tracefile::read).transpose()?;
-    let fleet = context.fleet(spec, 1)?;
+    let devices = context.devices(spec, 1)?;
     if let (Some(trace), Some(after)) = (&trace, after) {
-        fleet.accept(&trace.header, &after.display(), context.output)?;
+        same_app(&trace.header, &after.display(), spec, &devices.header.app.package)?;
+        if let Some((then, now)) = devices.other_build(&trace.header) {
+            context.output.say(format!("{} is of build {then}; {spec} runs build {now}", after.display()));
+        }
     }
-    let mut device = fleet.devices().remove(0);
+    let mut device = devices.handles().remove(0);
     let deadlines = Deadlines::default();
     let start = trace.as_ref().map_or(Start::Launched, |trace| trace.header.start);
     let mut replay = Replay::new(&mut *device, deadlines, Look::Activity);

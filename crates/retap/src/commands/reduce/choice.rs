@@ -4,20 +4,19 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
+use retap_job::explore::{Crashed, crashes_in};
 use retap_trace::{Signature, Target};
 
-use crate::commands::explore::{Crashed, crashes_in};
-use crate::folder::quoted;
+use crate::commands::quoted;
 use crate::output::count;
 
 /// The trace of the one crash in the folder of an exploration that is meant.
-pub(super) fn one(dir: &Path, crash: Option<&str>, to: Option<&str>) -> anyhow::Result<PathBuf> {
+pub(super) fn one(dir: &Path, crash: Option<&str>, to: Option<&Target>) -> anyhow::Result<PathBuf> {
     let all = every(dir)?;
-    let to: Option<Target> = to.map(str::parse).transpose().map_err(anyhow::Error::msg)?;
     let wanted = match (crash, to) {
         (Some(words), _) => named(&all, words, dir)?,
         (None, Some(Target::Crash(Signature(signature)))) => {
-            let exactly: Vec<&Crashed> = all.iter().filter(|known| *known.signature == *signature).collect();
+            let exactly: Vec<&Crashed> = all.iter().filter(|known| *known.signature == **signature).collect();
             ensure!(
                 !exactly.is_empty(),
                 "{} has no crash {signature}; it has{}",

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use retap_store::SessionView;
+use retap_job::explore::Crashed;
+use retap_job::reduce::{ReduceStatus, Subject, folder_below};
+use retap_job::{JobPlan, JobResult, ReduceResult, folder};
 use serde::Serialize;
 
-use super::{Job, ReduceResult, ReduceSettings, Subject, choice, plan};
+use super::{choice, devices_of, plan};
 use crate::args::ReduceArgs;
 use crate::commands::Context;
-use crate::commands::explore::Crashed;
 use crate::exit::Exit;
-use crate::folder;
 use crate::output::{bad, good, strong};
 
 /// The result for programs.
@@ -43,22 +43,22 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
     let mut reductions = Vec::new();
     let mut worst = Exit::Done;
     for crashed in &crashes {
-        if context.interrupt.asked() {
+        if context.stop.asked() {
             worst = Exit::Interrupted;
             break;
         }
         context.output.say(format!("\nreducing {} ...", strong(&crashed.signature)));
         let ran = |reduction: &Reduction| matches!(reduction, Reduction::Ran(_));
-        let done = match Subject::of_crash(&crashed.trace, &crashed.signature) {
-            Ok(subject) => match one(subject, crashed, args, &out, context) {
+        let done = match Subject::read(&crashed.trace, None, Some(&crashed.signature)) {
+            Ok(subject) => match one(subject, args, &out, context) {
                 // What is wrong with the first is wrong with them all: the settings, the device, the folder.
                 Err(error) if !reductions.iter().any(ran) => return Err(error),
                 done => done,
             },
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         };
         let (reduction, exit) = match done {
-            Ok((result, exit)) => (Reduction::Ran(Box::new(result)), exit),
+            Ok((result, exit)) => (Reduction::Ran(result), exit),
             Err(error) => {
                 crate::output::error(&error);
                 (Reduction::failed(&crashed.signature, &error), Exit::Usage)
@@ -82,40 +82,19 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
 
 fn one(
     subject: Subject,
-    crashed: &Crashed,
     args: &ReduceArgs,
     out: &Path,
     context: &Context,
-) -> anyhow::Result<(ReduceResult, Exit)> {
-    let (subject, settings) = plan(subject, args, &crashed.trace, context)?;
-    in_folder_of_its_own(subject, settings, &crashed.trace, out, context)
-}
-
-/// Reduces in a folder below this one that is named after the file of the trace.
-pub(crate) fn in_folder_of_its_own(
-    subject: Subject,
-    settings: ReduceSettings,
-    file: &Path,
-    folder: &Path,
-    context: &Context,
-) -> anyhow::Result<(ReduceResult, Exit)> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
-    let out = place(folder, &name, &settings)?;
-    Job::open(subject, settings, None, Some(&out), context)?.run()
-}
-
-/// The folder of a reduction: the one in which it was begun, else a new one. A reduction that was stopped is not gone
-/// on with when a better trace was found since, or its settings were changed.
-fn place(folder: &Path, name: &str, settings: &ReduceSettings) -> anyhow::Result<PathBuf> {
-    let settings = serde_json::to_value(settings)?;
-    let other = |dir: &Path| SessionView::open(dir).is_ok_and(|found| found.plan().settings != settings);
-    let mut dir = folder.join(name);
-    let mut number = 2;
-    while other(&dir) {
-        dir = folder.join(format!("{name}-{number}"));
-        number += 1;
+) -> anyhow::Result<(Box<ReduceResult>, Exit)> {
+    let plan = plan(subject, args, context)?;
+    let devices = devices_of(&plan, context)?;
+    let folder = folder_below(out, &plan)?;
+    let result = context.part(&JobPlan::Reduce(plan), devices.as_ref(), &folder)?;
+    let exit = Exit::of(&result);
+    match result {
+        JobResult::Reduce(result) => Ok((result, exit)),
+        _ => unreachable!("a reduction has the result of one"),
     }
-    Ok(dir)
 }
 
 /// The folder of all reductions when none was typed: the same for the same exploration.
@@ -139,14 +118,25 @@ fn summary(crashes: &[Crashed], reductions: &[Reduction], context: &Context) {
                 );
                 let trace =
                     result.trace.as_ref().map_or_else(String::new, |at| format!("; {}", at.display()));
-                match *status {
-                    "reduced" => format!("{} {figures}{trace}", good("reduced")),
-                    other => format!("{} {figures}", bad(other.replace('_', " "))),
+                match status {
+                    ReduceStatus::Reduced => format!("{} {figures}{trace}", good("reduced")),
+                    other => format!("{} {figures}", bad(in_words(*other))),
                 }
             }
             Some(Reduction::Failed { why, .. }) => format!("{} {signature}: {why}", bad("failed")),
             None => format!("{} {signature}", bad("not begun")),
         });
+    }
+}
+
+fn in_words(status: ReduceStatus) -> &'static str {
+    match status {
+        ReduceStatus::Reduced => "reduced",
+        ReduceStatus::BelowTheRule => "below the rule",
+        ReduceStatus::NotConfirmed => "not confirmed",
+        ReduceStatus::NotReproducible => "not reproducible",
+        ReduceStatus::Interrupted => "interrupted",
+        ReduceStatus::CutShort => "cut short",
     }
 }
 

@@ -1,0 +1,260 @@
+//! Goes through an app, and keeps what it found.
+
+mod entries;
+mod findings;
+mod found;
+mod growing;
+mod names;
+mod plan;
+mod record;
+mod reducing;
+mod result;
+pub mod time_travel;
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use retap_lab::{
+    Done, DriveError, Exploration, ExplorationEnd, ExploreJournal, ExploreOrder, ExploreReport,
+    ExploreWorker, Flow, Lab, Recorded, drive, recorded_orders,
+};
+use retap_store::Session;
+use retap_trace::{Header, Micros, Seed};
+
+use crate::devices::{Devices, Time, at_work};
+use crate::error::{JobError, Result};
+use crate::watch::{JobEvent, JobProgress, Unit, Watching};
+use crate::{folder, tracefile};
+
+pub use findings::{CrashResult, Finding, Proof};
+pub use found::{Crashed, crashes_in};
+pub(crate) use names::names_in;
+pub use plan::{ExplorePlan, ExploreRules, LookPolicy, MonkeyShare, PermissionAnswer};
+pub use reducing::ReducedResult;
+pub use result::{ExploreDetails, ExploreResult, ExploreStatus, TimeTravelResult};
+
+use findings::Findings;
+use record::{Record, recorded_events};
+use reducing::CrashReducer;
+
+/// The name of the job in its session.
+pub(crate) const COMMAND: &str = "explore";
+
+/// How an exploration ended.
+enum Ending {
+    Done,
+    Interrupted,
+    CutShort(String),
+}
+
+/// An exploration under way.
+struct ExploreJob<'a> {
+    plan: &'a ExplorePlan,
+    session: RefCell<Session>,
+    header: Header,
+    exploration: Exploration,
+    devices: &'a Devices,
+    findings: Findings,
+    reduced: Vec<ReducedResult>,
+    watching: &'a Watching<'a>,
+}
+
+/// Explores, or goes on exploring, in a folder.
+pub(crate) fn run(
+    plan: &ExplorePlan,
+    devices: &Devices,
+    folder: Option<&Path>,
+    watching: &Watching<'_>,
+) -> Result<ExploreResult> {
+    let (mut job, workers) = ExploreJob::open(plan, devices, folder, watching)?;
+    let ending = job.run(workers)?;
+    Ok(job.result(ending))
+}
+
+impl<'a> ExploreJob<'a> {
+    /// Opens an exploration, new or to be resumed.
+    fn open(
+        plan: &'a ExplorePlan,
+        devices: &'a Devices,
+        folder: Option<&Path>,
+        watching: &'a Watching<'a>,
+    ) -> Result<(Self, Vec<ExploreWorker>)> {
+        if let Some(file) = &plan.start {
+            devices.accept(&tracefile::read(file)?.header, &file.display(), watching)?;
+        }
+        let settings = plan.exploration(devices.have_snapshots())?;
+        let explorer = plan.explorer(&devices.surroundings)?;
+        let session = folder::open(folder, COMMAND, plan)?;
+        let recorded = recorded_events(session.dir())?;
+        if recorded > 0 {
+            watching.tell(&JobEvent::Resumed { done: recorded, unit: Unit::Events });
+        }
+        let package = devices.header.app.package.to_string();
+        let seed = Seed(plan.seed).branch("devices", 0);
+        let workers = ExploreWorker::fleet(&settings, seed, devices.handles());
+        let (device, seed) = (Some(plan.device.clone()), Some(plan.seed));
+        let job = Self {
+            exploration: Exploration::new(settings, explorer, package, plan.devices),
+            header: Header { device, seed, ..devices.header.clone() },
+            plan,
+            session: RefCell::new(session),
+            devices,
+            findings: Findings::new(),
+            reduced: Vec::new(),
+            watching,
+        };
+        Ok((job, workers))
+    }
+
+    /// Explores until the budget is used up, or enough was found, or something stops it.
+    fn run(&mut self, workers: Vec<ExploreWorker>) -> Result<Ending> {
+        let Self { plan, session, header, exploration, findings, watching, devices, .. } = self;
+        let (plan, watching, devices) = (*plan, *watching, *devices);
+        let folder = session.borrow().dir().to_owned();
+        let mut reducer =
+            CrashReducer { plan, folder: &folder, devices, watching, results: &mut self.reduced };
+        let mut record = Record::new(session, header, findings, watching)?;
+        let (mut enough, mut trouble) = (false, None);
+        let driven = {
+            let mut watch = |exploration: &mut Exploration, _: &Done<ExploreOrder, ExploreReport>| -> Flow {
+                let events = exploration.take_events();
+                let mut written = events.into_iter().try_for_each(|event| record.add(exploration, event));
+                watching.tell(&JobEvent::Progress(progress(plan, exploration, record.findings)));
+                // Devices cannot explore and reduce at once.
+                if devices.have_spare() && written.is_ok() {
+                    written = reducer.reduce_new(&mut record);
+                }
+                trouble = written.err();
+                enough = plan.until_crash_after.is_some_and(|least| record.findings.longest() >= least);
+                if enough || trouble.is_some() { Flow::Stop } else { watching.flow() }
+            };
+            let lab = at_work(workers, devices.time, watching.stop());
+            explore(exploration, lab, devices.time, session, &mut watch)
+        };
+        let end = match exploration.ended(driven) {
+            Err(DriveError::Journal(error)) => {
+                trouble = Some(error.into());
+                ExplorationEnd::Stopped
+            }
+            end => end?,
+        };
+        if trouble.is_none() {
+            trouble = complete(exploration, &end, enough, &mut record, &mut reducer).err();
+        }
+        record.finish(exploration);
+        if let Some(error) = trouble {
+            return if error.is_of_the_store() { Ok(Ending::CutShort(error.in_words())) } else { Err(error) };
+        }
+        tell_what_could_not_be_done(exploration, watching);
+        Ok(match end {
+            ExplorationEnd::NoDeviceLeft(why) => Ending::CutShort(why),
+            _ if watching.stop().asked() => Ending::Interrupted,
+            ExplorationEnd::Stopped if !enough => Ending::Interrupted,
+            ExplorationEnd::Stopped | ExplorationEnd::Done => Ending::Done,
+        })
+    }
+
+    fn result(self, ending: Ending) -> ExploreResult {
+        let (status, why) = match ending {
+            Ending::Done => (ExploreStatus::Done, None),
+            Ending::Interrupted => (ExploreStatus::CutShort, None),
+            Ending::CutShort(why) => (ExploreStatus::CutShort, Some(why)),
+        };
+        let session = self.session.borrow().dir().to_owned();
+        let cost = self.exploration.time_travel_cost();
+        ExploreResult {
+            command: COMMAND,
+            status,
+            events: self.exploration.performed(),
+            looks: self.exploration.looks(),
+            segments: self.exploration.segments().iter().len(),
+            states: self.findings.states(),
+            transitions: self.findings.transitions(),
+            coverage: self.findings.coverage(),
+            coverage_total: self.devices.coverage_total,
+            crashes: self.findings.results(&session),
+            reduced: self.reduced,
+            time_travel: TimeTravelResult::of(&cost),
+            device_seconds: self.exploration.device_time().as_secs_f64(),
+            strategy: self.plan.strategy,
+            devices: self.plan.devices,
+            seed: self.plan.seed,
+            session,
+            details: ExploreDetails {
+                why,
+                findings: self.findings.crashes().cloned().collect(),
+                device_time: self.exploration.device_time(),
+                cost,
+            },
+        }
+    }
+}
+
+/// Writes down what is still to be written, and reduces what is still to be reduced.
+fn complete(
+    exploration: &mut Exploration,
+    end: &ExplorationEnd,
+    enough: bool,
+    record: &mut Record<'_>,
+    reducer: &mut CrashReducer<'_>,
+) -> Result<()> {
+    let events = exploration.take_events();
+    events.into_iter().try_for_each(|event| record.add(exploration, event))?;
+    if !enough {
+        reducer.reduce_new(record)?;
+    }
+    if *end == ExplorationEnd::Done {
+        record.complete()?;
+    }
+    Ok(())
+}
+
+/// Drives an exploration. Simulated devices repeat what they did, so it begins at the beginning; others have it told
+/// from the journal.
+fn explore(
+    exploration: &mut Exploration,
+    mut lab: Box<dyn Lab<ExploreOrder, ExploreReport>>,
+    time: Time,
+    session: &RefCell<Session>,
+    watch: &mut dyn FnMut(&mut Exploration, &Done<ExploreOrder, ExploreReport>) -> Flow,
+) -> Result<bool, DriveError> {
+    if time == Time::Virtual {
+        return drive(exploration, &mut *lab, &mut (), watch);
+    }
+    let recorded = recorded_orders(&session.borrow())?;
+    let mut journal = ExploreJournal::new(session, recorded.len());
+    drive(exploration, &mut Recorded::new(lab, recorded), &mut journal, watch)
+}
+
+/// Tells what the exploration could not do.
+fn tell_what_could_not_be_done(exploration: &Exploration, watching: &Watching<'_>) {
+    for what in exploration.unable() {
+        watching.tell(&JobEvent::Unsupported { what });
+    }
+    if exploration.interrupted() > 0 {
+        watching.tell(&JobEvent::SegmentsCut { segments: exploration.interrupted() });
+    }
+    for (device, why) in exploration.given_up() {
+        watching.tell(&JobEvent::DeviceGivenUp { device, why });
+    }
+}
+
+/// How far it is.
+fn progress(plan: &ExplorePlan, exploration: &Exploration, findings: &Findings) -> JobProgress {
+    let minutes = plan.minutes.map(|minutes| Micros::from_secs(minutes.saturating_mul(60)));
+    JobProgress::Explore {
+        events: (exploration.performed(), plan.events),
+        elapsed: (exploration.elapsed(), minutes),
+        states: exploration.states(),
+        covered: exploration.covered().len(),
+        crashes: findings.crashes().len(),
+        restores: exploration.time_travel_cost().restores,
+    }
+}
+
+/// Why an exploration in a folder cannot be used.
+impl JobError {
+    fn not_an_exploration(dir: &Path) -> Self {
+        Self::Refused(format!("{} is not the folder of an exploration", dir.display()))
+    }
+}

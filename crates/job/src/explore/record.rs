@@ -1,0 +1,292 @@
+//! What an exploration leaves in its folder: every segment is a trace file that grows with each step, and stands in
+//! the session's log when it begins and when it is over.
+//!
+//! An exploration that is resumed tells everything again from the beginning, and what stands there already is compared
+//! instead of written: it must be the same. So a resumed exploration leaves what an undisturbed one leaves.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use retap_explore::{Lane, SaveId};
+use retap_lab::{Exploration, ExploreEvent, Origin, Segment, SegmentEnd, SegmentId, TimeTravelCost};
+use retap_reduce::Tally;
+use retap_store::{LogEntry, Seq, Session};
+use retap_trace::{After, CoverageId, Crash, Header, Micros, Step, Target, Trace, TraceWriter};
+use serde::Serialize;
+
+use super::entries::{
+    BEGUN, Begun, CRASHED, CostEntry, CrashEntry, ENDED, Ended, KINDS, REDUCED, ReducedEntry, SAVED,
+    SavedEntry, SeenEntry,
+};
+use super::findings::{Findings, Proof};
+use super::growing::{CHANGED, GrowingFile};
+use super::names::{self, Named};
+use crate::error::{Doing as _, Result, refuse, require};
+use crate::tracefile;
+use crate::watch::{JobEvent, Watching};
+
+/// Writes an exploration down.
+pub(super) struct Record<'a> {
+    session: &'a RefCell<Session>,
+    header: &'a Header,
+    pub(super) findings: &'a mut Findings,
+    watching: &'a Watching<'a>,
+    /// Entries of the log that an earlier process has written and this one has not come to.
+    before: VecDeque<LogEntry>,
+    /// The files of segments, and those that are being written.
+    files: BTreeMap<SegmentId, String>,
+    open: BTreeMap<SegmentId, TraceWriter<GrowingFile>>,
+    /// Segments of each lane.
+    counts: BTreeMap<Lane, u32>,
+    /// Device time of all segments that are over.
+    time: Micros,
+    /// Code whose name is written down, and the file of names once there are any.
+    named: BTreeSet<CoverageId>,
+    naming: Option<GrowingFile>,
+    /// The best traces to crashes, while everything is as an earlier process has left it.
+    best: BTreeMap<PathBuf, (SegmentId, Crash)>,
+    /// Crashes that were seen for the first time, to be looked into.
+    pub(super) new: Vec<Crash>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn new(
+        session: &'a RefCell<Session>,
+        header: &'a Header,
+        findings: &'a mut Findings,
+        watching: &'a Watching<'a>,
+    ) -> Result<Self> {
+        let before = session.borrow().read(&KINDS, Seq::START).collect::<Result<_, _>>()?;
+        Ok(Self {
+            session,
+            header,
+            findings,
+            watching,
+            before,
+            files: BTreeMap::new(),
+            open: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            time: Micros::ZERO,
+            named: BTreeSet::new(),
+            naming: None,
+            best: BTreeMap::new(),
+            new: Vec::new(),
+        })
+    }
+
+    /// Writes down what has happened.
+    pub(super) fn add(&mut self, exploration: &Exploration, event: ExploreEvent) -> Result<()> {
+        let segments = exploration.segments();
+        let added = match event {
+            ExploreEvent::Began { segment, cost } => self.begin(segments.get(segment), cost),
+            ExploreEvent::Step(segment, number) => self.step(segment, &segments.get(segment).steps[number]),
+            ExploreEvent::Saved { save, segment, steps, cost } => self.saved(save, segment, steps, cost),
+            ExploreEvent::Ended(segment, end, took) => self.end(segments.get(segment), &end, took),
+            ExploreEvent::Crashed(segment, crash, tried) => self.crash(exploration, segment, &crash, tried),
+            ExploreEvent::Named(names) => {
+                // Several devices tell the same.
+                let new = names.iter().filter(|(id, _)| self.named.insert(*id));
+                let names: BTreeMap<u32, String> = new.map(|(id, name)| (id.0, name.to_string())).collect();
+                if names.is_empty() { Ok(()) } else { self.name(&Named::Code(names)) }
+            }
+            ExploreEvent::State(keys, words) => {
+                self.name(&Named::State { seen: SeenEntry::of(&keys), words })
+            }
+        };
+        added.and_then(|()| self.write_best(exploration))
+    }
+
+    /// What the log says of the reduction that is due now, if an earlier process has come to its end.
+    pub(super) fn known_reduction(&mut self, signature: &str) -> Result<Option<ReducedEntry>> {
+        let known = self.before.front().filter(|entry| entry.kind == REDUCED);
+        let Some(entry) = known else { return Ok(None) };
+        let seq = entry.seq;
+        let known: ReducedEntry = serde_json::from_value(entry.data.clone())
+            .doing(|| format!("entry {seq} of the log is damaged"))?;
+        if known.signature != signature {
+            return Ok(None);
+        }
+        self.before.pop_front();
+        Ok(Some(known))
+    }
+
+    /// Writes down that the reduction of a crash has come to an end.
+    pub(super) fn reduced(&mut self, entry: &ReducedEntry) -> Result<()> {
+        self.append(REDUCED, entry)
+    }
+
+    /// The exploration came to its end: everything that stands in the log has come again.
+    pub(super) fn complete(&self) -> Result<()> {
+        match self.before.front() {
+            None => Ok(()),
+            Some(entry) => refuse!("entry {} of the log {CHANGED}", entry.seq),
+        }
+    }
+
+    /// Nothing more comes: what is under way counts as well.
+    pub(super) fn finish(&mut self, exploration: &Exploration) {
+        for segment in exploration.under_way() {
+            self.findings.add(&exploration.segments().get(segment).steps);
+        }
+    }
+
+    fn append(&mut self, kind: &str, data: &impl Serialize) -> Result<()> {
+        let Some(known) = self.before.pop_front() else {
+            self.session.borrow_mut().append(kind, self.time, data)?;
+            return Ok(());
+        };
+        let same = known.kind == kind && known.at == self.time && known.data == serde_json::to_value(data)?;
+        require!(same, "entry {} of the log {CHANGED}", known.seq);
+        Ok(())
+    }
+
+    fn begin(&mut self, segment: &Segment, cost: TimeTravelCost) -> Result<()> {
+        let count = self.counts.entry(segment.lane).or_default();
+        let name = format!("d{}-{count:04}.trace.jsonl", segment.lane.0);
+        *count += 1;
+        let mut header = self.header.clone();
+        let after = match segment.origin {
+            Origin::Start => None,
+            Origin::Save { segment, steps } => Some((segment, steps)),
+        };
+        if let Some((segment, steps)) = after {
+            header.after = Some(After {
+                trace: self.files[&segment].clone(),
+                steps: u32::try_from(steps).expect("few steps"),
+            });
+        }
+        let mut writer = TraceWriter::new(self.file(&name)?, &header)?;
+        segment.steps.iter().try_for_each(|step| writer.step(step))?;
+        self.open.insert(segment.id, writer);
+        let after = after.map(|(segment, steps)| (segment.0, steps));
+        let entry = Begun {
+            segment: segment.id.0,
+            lane: segment.lane.0,
+            trace: name.clone(),
+            after,
+            first: SeenEntry::of(&segment.first),
+            cost: CostEntry::of(cost),
+        };
+        self.files.insert(segment.id, name);
+        self.append(BEGUN, &entry)
+    }
+
+    fn file(&self, name: &str) -> Result<GrowingFile> {
+        GrowingFile::open(&self.session.borrow().dir().join(traces()).join(name))
+    }
+
+    fn step(&mut self, segment: SegmentId, step: &Step) -> Result<()> {
+        let writer = self.open.get_mut(&segment).expect("a step is made in a segment that is open");
+        Ok(writer.step(step)?)
+    }
+
+    fn saved(&mut self, save: SaveId, segment: SegmentId, steps: usize, cost: TimeTravelCost) -> Result<()> {
+        let cost = CostEntry::of(cost);
+        self.append(SAVED, &SavedEntry { save: save.0, segment: segment.0, steps, cost })
+    }
+
+    fn end(&mut self, segment: &Segment, end: &SegmentEnd, took: Micros) -> Result<()> {
+        // Also when nothing can be written any more: it is in its file, and counts when this is resumed.
+        self.findings.add(&segment.steps);
+        self.time += took;
+        if let Some(writer) = self.open.remove(&segment.id) {
+            writer.finish()?.finish()?;
+        }
+        let events = segment.steps.len() as u64;
+        self.append(ENDED, &Ended { segment: segment.id.0, events, took: took.0, end: end.to_string() })
+    }
+
+    /// Writes a name down.
+    fn name(&mut self, named: &Named) -> Result<()> {
+        let file = match &mut self.naming {
+            Some(file) => file,
+            empty => empty.insert(GrowingFile::open(&names::file(self.session.borrow().dir()))?),
+        };
+        Ok(names::write(file, named)?)
+    }
+
+    /// Keeps the best trace of each crash, whole, in a file of its own.
+    fn crash(
+        &mut self,
+        exploration: &Exploration,
+        segment: SegmentId,
+        crash: &Crash,
+        tried: Option<Tally>,
+    ) -> Result<()> {
+        let segments = exploration.segments();
+        let path = segments.path(segment, segments.get(segment).steps.len());
+        let file = traces().join(&self.files[&segment]);
+        let known = self.findings.knows(crash);
+        let proof = proof(segments.get(segment), tried);
+        let best = self.findings.add_crash(crash, &file, &path, proof);
+        if let Some(file) = &best {
+            // The file is there before the log names it.
+            self.best.insert(file.clone(), (segment, crash.clone()));
+            self.write_best(exploration)?;
+        }
+        let entry = CrashEntry {
+            segment: segment.0,
+            signature: crash.signature.to_string(),
+            tried_again: tried.map(|tally| (tally.reached, tally.runs())),
+            events: path.len(),
+            trace: best,
+        };
+        self.append(CRASHED, &entry)?;
+        if !known {
+            self.watching.tell(&JobEvent::Crash(crash));
+            self.new.push(crash.clone());
+        }
+        Ok(())
+    }
+
+    /// Writes the best traces to crashes, unless the log names better ones that are still to come.
+    fn write_best(&mut self, exploration: &Exploration) -> Result<()> {
+        if !self.before.is_empty() {
+            return Ok(());
+        }
+        let segments = exploration.segments();
+        for (file, (segment, crash)) in std::mem::take(&mut self.best) {
+            let mut header = self.header.clone();
+            header.target = Some(Target::Crash(crash.signature));
+            let steps = segments.path(segment, segments.get(segment).steps.len());
+            let trace = Trace { header, steps: steps.into_iter().cloned().collect() };
+            let path = self.session.borrow().dir().join(file);
+            let written =
+                path.exists() && tracefile::read(&path).is_ok_and(|written| written.steps == trace.steps);
+            if !written {
+                tracefile::write(&path, &trace)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What speaks for the crash at the end of a segment.
+fn proof(segment: &Segment, tried: Option<Tally>) -> Proof {
+    match (segment.origin, tried) {
+        (Origin::Start, _) => Proof::CleanStart,
+        (Origin::Save { .. }, Some(tally)) => Proof::Tried(tally),
+        (Origin::Save { .. }, None) => Proof::Untried,
+    }
+}
+
+/// Events that stand in the traces of an exploration.
+pub(super) fn recorded_events(dir: &Path) -> Result<u64> {
+    let folder = dir.join(traces());
+    if !folder.exists() {
+        return Ok(0);
+    }
+    let mut events = 0;
+    for file in std::fs::read_dir(&folder).doing(|| format!("cannot read {}", folder.display()))? {
+        let text = std::fs::read(file?.path())?;
+        let lines = text.split(|byte| *byte == b'\n').count().saturating_sub(1) as u64;
+        events += lines.saturating_sub(1);
+    }
+    Ok(events)
+}
+
+/// Where the segments of an exploration are.
+fn traces() -> &'static Path {
+    Path::new("traces")
+}

@@ -1,0 +1,108 @@
+//! The result of an exploration.
+
+use std::path::PathBuf;
+
+use retap_explore::StrategyKind;
+use retap_lab::TimeTravelCost;
+use retap_trace::Micros;
+use serde::Serialize;
+
+use super::findings::{CrashResult, Finding};
+use super::reducing::ReducedResult;
+use crate::text;
+
+/// Everything that came out. As JSON it is what `--json` prints.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExploreResult {
+    /// Always `explore`.
+    pub command: &'static str,
+    /// How it ended.
+    pub status: ExploreStatus,
+    /// Events that were performed.
+    pub events: u64,
+    /// Looks at the whole screen.
+    pub looks: u64,
+    /// Segments: each begins with a clean start or a restored state.
+    pub segments: usize,
+    /// States that were seen.
+    pub states: usize,
+    /// Transitions between them.
+    pub transitions: usize,
+    /// Branches covered.
+    pub coverage: usize,
+    /// All branches, where that is known.
+    pub coverage_total: Option<u32>,
+    /// The crashes in the order they were first seen.
+    pub crashes: Vec<CrashResult>,
+    /// What came of reducing them.
+    pub reduced: Vec<ReducedResult>,
+    /// What going back in time has cost.
+    pub time_travel: TimeTravelResult,
+    /// Device time over all devices.
+    pub device_seconds: f64,
+    /// How events were chosen.
+    #[serde(with = "text")]
+    pub strategy: StrategyKind,
+    /// How many devices.
+    pub devices: u32,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The folder of the session.
+    pub session: PathBuf,
+    /// What is not part of the result for programs.
+    #[serde(skip)]
+    pub details: ExploreDetails,
+}
+
+/// How an exploration ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExploreStatus {
+    /// Its budget is used up, or it has found what it looked for.
+    Done,
+    /// It was stopped; it can go on.
+    CutShort,
+}
+
+/// What an exploration has shown besides.
+#[derive(Debug, Clone)]
+pub struct ExploreDetails {
+    /// Why it could not go on; nothing when somebody stopped it.
+    pub why: Option<String>,
+    /// The crashes, with their traces.
+    pub findings: Vec<Finding>,
+    /// Device time over all devices.
+    pub device_time: Micros,
+    /// What going back in time has cost.
+    pub cost: TimeTravelCost,
+}
+
+/// What going back in time has cost.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimeTravelResult {
+    /// States that were saved.
+    pub saves: u32,
+    /// How long that took.
+    pub save_seconds: f64,
+    /// How often one was restored.
+    pub restores: u32,
+    /// How long that took.
+    pub restore_seconds: f64,
+    /// Events that were performed again to get to a state.
+    pub replayed_events: u64,
+    /// How often it did not work.
+    pub failed: u32,
+}
+
+impl TimeTravelResult {
+    pub(super) fn of(cost: &TimeTravelCost) -> Self {
+        Self {
+            saves: cost.saves,
+            save_seconds: cost.saving.as_secs_f64(),
+            restores: cost.restores,
+            restore_seconds: cost.restoring.as_secs_f64(),
+            replayed_events: cost.replayed,
+            failed: cost.failed,
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The fewest events that still reach the target.
+
+mod batches;
+mod build;
+mod finish;
+mod list;
+mod plan;
+mod prior;
+mod result;
+mod spent;
+mod subject;
+
+use std::path::{Path, PathBuf};
+
+use retap_lab::{Done, DriveError, LabError, Recorded, Report, SessionJournal, drive, recorded_runs};
+use retap_reduce::{EventRun, Phase, ReducedList, Reducing, ReductionEnding, Subset, Tally};
+use retap_store::Session;
+use retap_trace::{Header, Target};
+
+use crate::devices::{self, Devices};
+use crate::error::{JobError, Result};
+use crate::watch::{JobEvent, JobProgress, Unit, Watching};
+use crate::{folder, tracefile};
+
+use finish::Finish;
+pub use list::beside;
+pub use plan::{ReduceOptions, ReducePlan};
+pub use prior::{Belief, prior_in};
+pub use result::{
+    BY_WIDGET, BatchResult, Confirmed, Flaked, FlakedState, RateResult, ReduceDetails, ReduceResult,
+    ReduceStatus, ReducedOf, Simpler,
+};
+use spent::Spent;
+pub use subject::Subject;
+
+/// The name of the job in its session.
+pub(crate) const COMMAND: &str = "reduce";
+
+/// The most events or lines of an answer that are put into words.
+const IN_WORDS: usize = 20;
+
+/// A reduction under way: what is being reduced, and what its runs have shown besides.
+struct ReduceJob<'a> {
+    plan: ReducePlan,
+    subject: Subject,
+    session: Session,
+    watching: &'a Watching<'a>,
+    spent: Spent,
+    /// The header of traces that are confirmed here; none for lists that are no traces.
+    header: Option<Header>,
+    /// The devices; none when a command judges.
+    devices: Option<Devices>,
+    /// Why no device was left, after the events were settled.
+    lost: Option<LabError>,
+}
+
+/// Reduces, or goes on reducing, in a folder.
+pub(crate) fn run(
+    plan: &ReducePlan,
+    devices: Option<&Devices>,
+    folder: Option<&Path>,
+    watching: &Watching<'_>,
+) -> Result<ReduceResult> {
+    ReduceJob::open(plan.clone(), devices, folder, watching)?.run()
+}
+
+/// Reduces in a folder below this one that is named after the file of the trace: the one in which it was begun, else a
+/// new one. A reduction that was stopped is not gone on with when a better trace was found since, or its plan was
+/// changed.
+pub fn folder_below(folder: &Path, plan: &ReducePlan) -> Result<PathBuf> {
+    let name = plan.input.file_name().unwrap_or_default().to_string_lossy().replace(".trace.jsonl", "");
+    let mut dir = folder.join(&name);
+    let mut number = 2;
+    while folder::is_of_another(&dir, COMMAND, plan)? {
+        dir = folder.join(format!("{name}-{number}"));
+        number += 1;
+    }
+    Ok(dir)
+}
+
+impl<'a> ReduceJob<'a> {
+    fn open(
+        mut plan: ReducePlan,
+        devices: Option<&Devices>,
+        folder: Option<&Path>,
+        watching: &'a Watching<'a>,
+    ) -> Result<Self> {
+        let subject = plan.subject()?;
+        let place = folder::place(folder, COMMAND, &plan)?;
+        if let Some(prior) = &mut plan.options.prior {
+            prior.learn(&place, watching)?;
+        }
+        // Whatever is wrong with the plan is said before a folder is made.
+        plan.reduction(&subject.material(plan.options.level), watching)?;
+        let devices = if subject.is_played() { Some(devices::given(devices)?.clone()) } else { None };
+        let header = subject.check(&plan, devices.as_ref(), watching)?;
+        let mut session = folder::open(folder, COMMAND, &plan)?;
+        if let (Some(header), Some(device)) = (&header, &plan.device) {
+            build::same(&mut session, &header.app, device)?;
+        }
+        if let Some(prior) = &plan.options.prior {
+            prior.keep(session.dir())?;
+        }
+        let spent = Spent::default();
+        Ok(Self { plan, subject, session, watching, spent, header, devices, lost: None })
+    }
+
+    fn run(&mut self) -> Result<ReduceResult> {
+        let material = self.subject.material(self.plan.options.level);
+        let mut reduction = self.plan.reduction(&material, self.watching)?;
+        let cut_short = match self.drive(&mut *reduction) {
+            Ok(()) | Err(JobError::Drive(DriveError::Lab(LabError::Stopped))) => None,
+            Err(JobError::Drive(DriveError::Lab(error @ LabError::NoDeviceLeft { .. }))) => Some(error),
+            Err(error) => return Err(error),
+        };
+        match (reduction.ending().cloned(), cut_short) {
+            (Some(ReductionEnding::Reduced(answer)), _) => self.reduced(&*reduction, &answer),
+            (Some(ReductionEnding::Refused { tally, needed }), _) => self.refused(&*reduction, tally, needed),
+            (None, cut_short) => Ok(self.stopped(&*reduction, cut_short.as_ref())),
+        }
+    }
+
+    fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> Result<()> {
+        let lab = self.subject.lab(&self.plan, self.devices.as_ref(), self.watching.stop())?;
+        let recorded = recorded_runs(&self.session)?;
+        let values = recorded_runs::<EventRun, Report>(&self.session)?.len();
+        if !recorded.is_empty() {
+            let done = (recorded.len() + values) as u64;
+            self.watching.tell(&JobEvent::Resumed { done, unit: Unit::Runs });
+        }
+        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let mut lab = Recorded::new(lab, recorded);
+        let (watching, spent, target) = (self.watching, &mut self.spent, self.subject.target());
+        let mut watch = |reduction: &mut (dyn Reducing + 'static), done: &Done| {
+            spent.note(done, target);
+            watching.tell(&JobEvent::Progress(progress(reduction)));
+            watching.tell(&JobEvent::Run(done));
+            watching.flow()
+        };
+        drive(reduction, &mut lab, &mut journal, &mut watch)?;
+        Ok(())
+    }
+
+    fn reduced(&mut self, reduction: &dyn Reducing, answer: &ReducedList) -> Result<ReduceResult> {
+        let mut finish = self.finish(reduction, answer)?;
+        if finish.whole() {
+            batches::write(&mut self.session, &finish.batches)?;
+        }
+        let before = self.subject.events();
+        if let Some(short) = &mut finish.short {
+            short.header.target = Some(self.subject.target().clone());
+            short.header.note = Some(match finish.claim {
+                Some(claim) => format!(
+                    "reduced from {before} events; reached {} of {} times",
+                    claim.reached,
+                    claim.runs()
+                ),
+                None => format!("reduced from {before} events; not yet confirmed"),
+            });
+        }
+        let path = self.save(&finish)?;
+        let status = match finish.claim.filter(|_| finish.whole()) {
+            None if self.lost.is_some() => ReduceStatus::CutShort,
+            None => ReduceStatus::Interrupted,
+            Some(Tally { reached: 0, .. }) => ReduceStatus::NotConfirmed,
+            Some(_) if finish.below => ReduceStatus::BelowTheRule,
+            Some(_) => ReduceStatus::Reduced,
+        };
+        let mut result = self.result(status, reduction, &finish.kept, finish.claim);
+        self.save_others(&mut result)?;
+        result.p2 = self.minimality(&finish, answer);
+        result.before = Confirmed::of(finish.before);
+        result.retreats = answer.retreats;
+        result.batches = finish.batches.iter().map(BatchResult::of).collect();
+        (result.trace, result.values, result.flaked) = (Some(path), finish.values, finish.flaked);
+        (result.details.answered, result.details.answer) = (true, finish.short);
+        result.details.no_device_left = self.lost.as_ref().map(ToString::to_string);
+        Ok(result)
+    }
+
+    /// Writes the answer; says where it is.
+    fn save(&self, finish: &Finish) -> Result<PathBuf> {
+        let mut path = None;
+        let write = self.plan.write.as_ref();
+        if let Some(short) = &finish.short {
+            let in_session = self.session.dir().join("reduced.trace.jsonl");
+            for file in [Some(&in_session), write].into_iter().flatten() {
+                tracefile::write(file, short)?;
+            }
+            path = Some(in_session);
+        }
+        if let Some(text) = self.subject.kept(&finish.kept) {
+            let file = write.cloned().unwrap_or_else(|| beside(self.subject.file()));
+            retap_store::write_beside(&file, |to| to.write_all(&text))?;
+            path = Some(file);
+        }
+        Ok(write.cloned().or(path).expect("what is no trace is a list"))
+    }
+
+    fn refused(
+        &mut self,
+        reduction: &dyn Reducing,
+        tally: Tally,
+        needed: Option<(u32, u32)>,
+    ) -> Result<ReduceResult> {
+        let whole = Subset::all(self.subject.events());
+        let events: Vec<_> =
+            self.subject.trace().map(|trace| trace.events().cloned().collect()).unwrap_or_default();
+        let flaked = self.spent.divergence(&whole).map(|divergence| finish::flaked(divergence, &events));
+        let mut result = self.result(ReduceStatus::NotReproducible, reduction, &whole, Some(tally));
+        self.save_others(&mut result)?;
+        (result.flaked, result.details.needed) = (flaked, needed);
+        Ok(result)
+    }
+
+    /// It was stopped before there was an answer, or no device was left.
+    fn stopped(&self, reduction: &dyn Reducing, cut_short: Option<&LabError>) -> ReduceResult {
+        let status = if cut_short.is_some() { ReduceStatus::CutShort } else { ReduceStatus::Interrupted };
+        let mut result = self.result(status, reduction, reduction.best(), None);
+        result.details.no_device_left = cut_short.map(ToString::to_string);
+        result
+    }
+
+    /// The header of a trace that was confirmed here.
+    fn header(&self) -> Header {
+        self.header.clone().expect("what is no trace has no header")
+    }
+
+    /// Crashes with other signatures are findings of their own: each is kept as a trace.
+    fn save_others(&self, result: &mut ReduceResult) -> Result<()> {
+        let Some(long) = self.subject.trace() else { return Ok(()) };
+        for (crash, subset) in &self.spent.others {
+            let target = Target::Crash(crash.signature.clone());
+            let mut trace = tracefile::subset(long, subset, &target, "seen while reducing".to_owned());
+            trace.header = Header { target: Some(target), note: trace.header.note, ..self.header() };
+            if let Some(last) = trace.steps.last_mut() {
+                last.crash = Some(crash.clone());
+            }
+            let path = self.session.dir().join("found").join(tracefile::name_of(&crash.signature));
+            tracefile::write(&path, &trace)?;
+            result.other_crashes.push(crash.signature.to_string());
+            result.details.other_crashes.push((crash.clone(), path));
+        }
+        Ok(())
+    }
+
+    /// ND3MIN's p2. Its Lemma 1 is about an answer whose every shorter neighbour was turned down by the rule.
+    fn minimality(&self, finish: &Finish, answer: &ReducedList) -> Option<f64> {
+        let options = &self.plan.options;
+        let (st, nr) = options.rule.fixed().filter(|(_, nr)| *nr > 1)?;
+        let minimal = options.one_by_one || options.search.minimal;
+        let untouched = answer.retreats == 0 && finish.values.is_empty() && finish.kept == answer.subset;
+        let applies = minimal && untouched && finish.claim.is_some_and(|claim| claim.runs() > 0);
+        applies.then(|| retap_mdp::minimality(&self.plan.prior(), st, nr, finish.kept.len()))
+    }
+
+    fn result(
+        &self,
+        status: ReduceStatus,
+        reduction: &dyn Reducing,
+        kept: &Subset,
+        claim: Option<Tally>,
+    ) -> ReduceResult {
+        let (counts, tally, spent) = (reduction.counts(), claim.unwrap_or_default(), &self.spent);
+        let ReducePlan { devices, seed, target, .. } = &self.plan;
+        ReduceResult {
+            command: COMMAND,
+            status,
+            target: target.clone(),
+            events_before: self.subject.events(),
+            events_after: kept.len(),
+            looks: self.subject.trace().map(|trace| retap_model::count_looks(&trace.steps)),
+            kept: kept.positions().map(|position| position + 1).collect(),
+            runs: spent.runs,
+            runs_inconclusive: spent.inconclusive,
+            runs_withdrawn: counts.withdrawn + spent.withdrawn,
+            // The confirmation counts as one more, as in the paper that counts trials.
+            trials: counts.trials + u32::from(tally.runs() > 0),
+            recordings: spent.recordings,
+            executed_events: spent.events,
+            steps: counts.rounds,
+            device_seconds: spent.time.as_secs_f64(),
+            confirmed: Confirmed::of(tally),
+            rate: RateResult::of(tally),
+            before: Confirmed::of(Tally::default()),
+            retreats: 0,
+            batches: Vec::new(),
+            p1: result::reliability(&self.plan.prior(), tally),
+            p2: None,
+            search: self.plan.options.search,
+            rule: reduction.rule(),
+            schedule: self.plan.options.schedule,
+            devices: *devices,
+            seed: *seed,
+            other_crashes: Vec::new(),
+            values: Vec::new(),
+            flaked: None,
+            trace: None,
+            session: self.session.dir().to_owned(),
+            details: self.details(kept, claim),
+        }
+    }
+
+    fn details(&self, kept: &Subset, claim: Option<Tally>) -> ReduceDetails {
+        let words = kept.positions().take(IN_WORDS).map(|position| self.subject.words(position));
+        ReduceDetails {
+            of: if self.subject.trace().is_some() { ReducedOf::Trace } else { ReducedOf::Text },
+            on_devices: self.plan.device.is_some(),
+            answered: false,
+            answer: None,
+            kept_in_words: words.collect(),
+            claimed: claim.is_some(),
+            needed: None,
+            trouble: self.spent.trouble.clone(),
+            no_device_left: None,
+            whose_prior: self.plan.options.prior.as_ref().map_or("ND3MIN's", Belief::whose),
+            device_time: self.spent.time,
+            other_crashes: Vec::new(),
+        }
+    }
+}
+
+/// Where a reduction stands. How long a search takes is not known.
+fn progress(reduction: &dyn Reducing) -> JobProgress {
+    let phase = reduction.phase();
+    let to_come = matches!(phase, Phase::Confirm).then(|| u64::from(reduction.outlook()));
+    let runs = u64::from(reduction.counts().runs);
+    JobProgress::Reduce { phase, runs, to_come, best: reduction.best().len() }
+}

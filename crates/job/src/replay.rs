@@ -1,0 +1,208 @@
+//! How often does a trace reach its target?
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retap_lab::{Deadlines, Done, Leaving, Oracle, Recorded, Report, SessionJournal, drive, recorded_runs};
+use retap_reduce::{Measurement, Subset, Tally};
+use retap_trace::{Level, Micros, Seed, Target, Trace};
+use serde::{Deserialize, Serialize};
+
+use crate::devices::Devices;
+use crate::error::{Result, require};
+use crate::reduce::{Confirmed, RateResult};
+use crate::watch::{JobEvent, JobProgress, Watching};
+use crate::{folder, text, tracefile};
+
+/// The name of the job in its session.
+pub(crate) const COMMAND: &str = "replay";
+
+/// Everything that decides how a trace is replayed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReplayPlan {
+    /// The file of the trace.
+    pub input: PathBuf,
+    /// A hash of what it says.
+    pub trace: String,
+    /// What a run must reach.
+    #[serde(with = "text")]
+    pub target: Target,
+    /// The device, as it is written.
+    pub device: String,
+    /// How many of them.
+    pub devices: u32,
+    /// How many runs.
+    pub times: u32,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The trace, once it is read.
+    #[serde(skip)]
+    loaded: Option<Arc<Trace>>,
+}
+
+/// What came out. As JSON it is what `--json` prints.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReplayResult {
+    /// Always `replay`.
+    pub command: &'static str,
+    /// How it ended.
+    pub status: ReplayStatus,
+    /// What a run must reach.
+    #[serde(with = "text")]
+    pub target: Target,
+    /// Events of the trace.
+    pub events: usize,
+    /// How many of how many runs reached the target.
+    pub confirmed: Confirmed,
+    /// The rate that this tells.
+    pub rate: RateResult,
+    /// Where runs left that missed it.
+    pub missed: Vec<MissedRuns>,
+    /// Runs that gave evidence.
+    pub runs: u32,
+    /// Runs in which the device failed.
+    pub runs_inconclusive: u32,
+    /// Device time of all runs.
+    pub device_seconds: f64,
+    /// How many devices.
+    pub devices: u32,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Device time of all runs.
+    #[serde(skip)]
+    pub device_time: Micros,
+}
+
+/// How replaying a trace ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplayStatus {
+    /// Some runs reached the target.
+    Done,
+    /// None did.
+    NotReproducible,
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+/// Runs that missed the target alike.
+#[derive(Debug, Clone, Serialize)]
+pub struct MissedRuns {
+    /// The step after which they were elsewhere, or crashed; 0 is the start. The last one when they were never seen
+    /// elsewhere.
+    pub after_step: usize,
+    /// That step, in words; none for the start.
+    pub event: Option<String>,
+    /// The state in which they ended, in words; none after a crash.
+    pub state: Option<String>,
+    /// The signature of the other crash that ended them.
+    pub crash: Option<String>,
+    /// How many runs.
+    pub runs: u32,
+}
+
+impl ReplayPlan {
+    /// Replays of a trace that was read from this file.
+    pub fn new(file: &Path, trace: Trace, target: Target, device: impl Into<String>) -> Result<Self> {
+        Ok(Self {
+            input: file.to_owned(),
+            trace: tracefile::fingerprint(&trace)?,
+            target,
+            device: device.into(),
+            devices: 1,
+            times: 20,
+            seed: 1,
+            loaded: Some(Arc::new(trace)),
+        })
+    }
+
+    fn load(&self) -> Result<Arc<Trace>> {
+        if let Some(trace) = &self.loaded {
+            return Ok(trace.clone());
+        }
+        let trace = tracefile::read(&self.input)?;
+        require!(tracefile::fingerprint(&trace)? == self.trace, "{} has changed since", self.input.display());
+        Ok(Arc::new(trace))
+    }
+}
+
+impl MissedRuns {
+    fn of(leaving: Leaving, trace: &Trace) -> Self {
+        let Leaving { after, state, crash, runs } = leaving;
+        let event = after.checked_sub(1).and_then(|last| trace.events().nth(last)).map(ToString::to_string);
+        Self { after_step: after, event, state, crash: crash.map(|crash| crash.signature.to_string()), runs }
+    }
+}
+
+/// Runs a trace several times. Without a folder nothing is recorded: who replays again wants fresh runs.
+pub(crate) fn run(
+    plan: &ReplayPlan,
+    devices: &Devices,
+    folder: Option<&Path>,
+    watching: &Watching<'_>,
+) -> Result<ReplayResult> {
+    let trace = plan.load()?;
+    let events = u32::try_from(trace.steps.len()).expect("longer ones are not read");
+    let mut measurement = Measurement::new(Subset::all(events), plan.times);
+    let oracle = Oracle {
+        trace: trace.clone(),
+        target: plan.target.clone(),
+        level: Level::Activity,
+        seed: Seed(plan.seed),
+        deadlines: Deadlines::default(),
+    };
+    devices.accept(&trace.header, &plan.input.display(), watching)?;
+    let lab = devices.witnesses(&oracle, watching.stop());
+    let mut reports: Vec<Report> = Vec::new();
+    let mut watch = |measurement: &mut Measurement, done: &Done| {
+        reports.push(done.report.clone());
+        let tally = measurement.tally();
+        let runs = (u64::from(tally.runs()), u64::from(plan.times));
+        watching.tell(&JobEvent::Progress(JobProgress::Replay { runs, reached: tally.reached }));
+        watching.tell(&JobEvent::TraceReplay(done));
+        watching.flow()
+    };
+    let finished = match folder {
+        None => drive(&mut measurement, &mut { lab }, &mut Vec::new(), &mut watch)?,
+        Some(folder) => {
+            let mut session = folder::open(Some(folder), COMMAND, plan)?;
+            let recorded = recorded_runs(&session)?;
+            let mut journal = SessionJournal::new(&mut session, recorded.len());
+            drive(&mut measurement, &mut Recorded::new(lab, recorded), &mut journal, &mut watch)?
+        }
+    };
+    Ok(result(plan, &measurement, &trace, &reports, finished))
+}
+
+fn result(
+    plan: &ReplayPlan,
+    measurement: &Measurement,
+    trace: &Trace,
+    reports: &[Report],
+    finished: bool,
+) -> ReplayResult {
+    let tally: Tally = measurement.tally();
+    let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
+    ReplayResult {
+        command: COMMAND,
+        status: match (finished, tally.reached) {
+            (false, _) => ReplayStatus::Interrupted,
+            (true, 0) => ReplayStatus::NotReproducible,
+            (true, _) => ReplayStatus::Done,
+        },
+        target: plan.target.clone(),
+        events: trace.steps.len(),
+        confirmed: Confirmed::of(tally),
+        rate: RateResult::of(tally),
+        missed: Leaving::of(trace, reports)
+            .into_iter()
+            .map(|leaving| MissedRuns::of(leaving, trace))
+            .collect(),
+        runs: tally.runs(),
+        runs_inconclusive: measurement.inconclusive(),
+        device_seconds: device_time.as_secs_f64(),
+        devices: plan.devices,
+        seed: plan.seed,
+        device_time,
+    }
+}

@@ -1,0 +1,121 @@
+//! A suite as a folder: its traces, and a manifest that says what each is there for.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use retap_suite::{Item, SuiteReport};
+use retap_trace::{CoverageId, Level, Trace};
+use serde::{Deserialize, Serialize};
+
+use super::names::covered;
+use crate::error::{Doing as _, Result, require};
+use crate::names::Names;
+use crate::{text, tracefile};
+
+/// The file beside the traces.
+pub(super) const NAME: &str = "suite.json";
+const VERSION: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    retap: String,
+    version: u32,
+    pub(super) package: String,
+    pub(super) build: Option<String>,
+    /// The level at which states are compared.
+    #[serde(with = "text")]
+    pub(super) level: Level,
+    pub(super) traces: Vec<Entry>,
+    /// What the code is called that the traces execute, as far as that is known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    code: BTreeMap<u32, String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) file: String,
+    transitions: usize,
+    seconds: f64,
+    /// Runs that followed it, and runs on its way that failed.
+    confirmed: (u32, u32),
+    /// How many items it covers, and those that no other trace of the suite has.
+    covers: usize,
+    only: Vec<String>,
+}
+
+/// Writes a suite; the manifest last, so that a folder with one is whole.
+pub(super) fn write(
+    folder: &Path,
+    traces: &[Trace],
+    report: &SuiteReport,
+    level: Level,
+    names: &Names,
+    words: impl Fn(&Item) -> String,
+) -> Result<()> {
+    let mut entries = Vec::new();
+    for (number, (trace, kept)) in traces.iter().zip(&report.kept).enumerate() {
+        let file = format!("{:03}.trace.jsonl", number + 1);
+        tracefile::write(&folder.join(&file), trace)?;
+        entries.push(Entry {
+            file,
+            transitions: trace.steps.len(),
+            seconds: kept.time.as_secs_f64(),
+            confirmed: (kept.confirmed.reached, kept.confirmed.missed),
+            covers: kept.covers,
+            only: kept.only.iter().map(&words).collect(),
+        });
+    }
+    let app = traces.first().map(|trace| &trace.header.app);
+    let manifest = Manifest {
+        retap: "suite".to_owned(),
+        version: VERSION,
+        package: app.map_or_else(String::new, |app| app.package.to_string()),
+        build: app.and_then(|app| app.build.clone()),
+        level,
+        traces: entries,
+        code: covered(traces.iter().flat_map(|trace| &trace.steps))
+            .filter_map(|id| Some((id.0, names.code.get(&id)?.clone())))
+            .collect(),
+    };
+    let text = serde_json::to_string_pretty(&manifest)? + "\n";
+    retap_store::write_beside(folder.join(NAME), |to| to.write_all(text.as_bytes()))?;
+    Ok(())
+}
+
+/// The names of code that the suite in a folder knows, if there is one.
+pub(super) fn names(folder: &Path) -> Names {
+    let text = std::fs::read_to_string(folder.join(NAME)).unwrap_or_default();
+    serde_json::from_str(&text).map_or_else(|_| Names::default(), |manifest: Manifest| manifest.names())
+}
+
+impl Manifest {
+    /// What its code is called.
+    pub(super) fn names(&self) -> Names {
+        let code = self.code.iter().map(|(id, name)| (CoverageId(*id), name.clone())).collect();
+        Names { code, ..Names::default() }
+    }
+}
+
+/// Reads a suite: its manifest, and its traces with their files.
+pub(super) fn read(folder: &Path) -> Result<(Manifest, Vec<(PathBuf, Trace)>)> {
+    let path = folder.join(NAME);
+    let text = std::fs::read_to_string(&path)
+        .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).doing(|| format!("{} is damaged", path.display()))?;
+    require!(manifest.retap == "suite", "{} is not the manifest of a suite", path.display());
+    require!(
+        manifest.version == VERSION,
+        "{} is of version {}, this retap reads {VERSION}; update retap",
+        path.display(),
+        manifest.version
+    );
+    let read = |entry: &Entry| -> Result<(PathBuf, Trace)> {
+        let file = folder.join(&entry.file);
+        let trace = tracefile::read(&file)?;
+        Ok((file, trace))
+    };
+    let traces = manifest.traces.iter().map(read).collect::<Result<Vec<_>>>()?;
+    require!(!traces.is_empty(), "the suite {} has no traces", folder.display());
+    Ok((manifest, traces))
+}

@@ -1,0 +1,122 @@
+//! Everything that is printed. People's text goes to stderr; stdout carries results for programs.
+
+mod json;
+mod junit;
+mod progress;
+mod terminal;
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+pub(crate) use json::JsonResult;
+pub(crate) use junit::Junit;
+pub(crate) use terminal::Terminal;
+
+use crate::args::Global;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Where words go, and how many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    json: bool,
+    quiet: bool,
+    verbose: u8,
+}
+
+impl Output {
+    pub(crate) fn new(global: &Global) -> Self {
+        Self { json: global.json, quiet: global.quiet, verbose: global.verbose }
+    }
+
+    /// A line for people.
+    pub(crate) fn say(self, line: impl Display) {
+        if !self.quiet {
+            tell(format_args!("{line}"));
+        }
+    }
+
+    /// A line for people who asked for more.
+    pub(crate) fn detail(self, line: impl Display) {
+        if self.verbose > 0 && !self.quiet {
+            tell(format_args!("{FAINT}{line}{FAINT:#}"));
+        }
+    }
+
+    /// The result for programs: one JSON object as the last line of stdout.
+    pub(crate) fn result(self, result: &impl Serialize) -> anyhow::Result<()> {
+        if self.json {
+            print_line(&serde_json::to_string(result)?)?;
+        }
+        Ok(())
+    }
+
+    /// Whether results are printed for programs.
+    pub(crate) const fn is_for_programs(self) -> bool {
+        self.json
+    }
+
+    /// Whether bars may be drawn.
+    pub(crate) fn draws(self) -> bool {
+        use std::io::IsTerminal as _;
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+}
+
+/// A line on stderr. Where it cannot be written, as on a full disk, there is nobody to be told, and the work goes on.
+pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
+    use std::io::Write as _;
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// A line that says that something is amiss, also to those who asked for quiet.
+pub(crate) fn warn(line: impl Display) {
+    tell(format_args!("{BAD}warning:{BAD:#} {line}"));
+}
+
+/// The one sentence about what went wrong: what was attempted, then why it failed.
+pub(crate) fn error(error: &anyhow::Error) {
+    tell(format_args!("{BAD}error:{BAD:#} {error:#}"));
+}
+
+/// A line on stdout. A reader that has gone away is no failure.
+pub(crate) fn print_line(line: &str) -> anyhow::Result<()> {
+    use std::io::Write as _;
+    match writeln!(anstream::stdout(), "{line}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// A number of things: `1 event`, `2 events`.
+pub(crate) fn count(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
+    }
+}
+
+/// In bold.
+pub(crate) fn strong(text: impl Display) -> String {
+    format!("{STRONG}{text}{STRONG:#}")
+}
+
+/// In green.
+pub(crate) fn good(text: impl Display) -> String {
+    format!("{GOOD}{text}{GOOD:#}")
+}
+
+/// In red.
+pub(crate) fn bad(text: impl Display) -> String {
+    format!("{BAD}{text}{BAD:#}")
+}
+
+/// In grey.
+pub(crate) fn faint(text: impl Display) -> String {
+    format!("{FAINT}{text}{FAINT:#}")
+}

@@ -1,0 +1,81 @@
+//! What people are told of an exploration.
+
+use retap_job::ExploreResult;
+use retap_job::explore::{ExploreStatus, Finding, Proof};
+
+use crate::output::{Output, bad, count, faint, good, strong};
+
+/// What was found.
+pub(crate) fn explored(output: Output, result: &ExploreResult) {
+    let session = result.session.display();
+    match (result.status, &result.details.why) {
+        (ExploreStatus::Done, _) => {}
+        (ExploreStatus::CutShort, None) => output.say(format!(
+            "\n{}; everything is saved, go on with\n  retap explore --resume {session}",
+            bad("cut short by Ctrl-C"),
+        )),
+        (ExploreStatus::CutShort, Some(why)) => output.say(format!(
+            "{}: {why}; what was found is saved, go on with\n  retap explore --resume {session}",
+            bad("cut short"),
+        )),
+    }
+    let covered = match result.coverage_total {
+        Some(total) => format!("{} of {total} branches covered", result.coverage),
+        None if result.coverage == 0 => "code coverage not measured".to_owned(),
+        None => format!("{} branches covered", result.coverage),
+    };
+    output.say(format!(
+        "{} in {}: {}, {}, {covered}, {} of device time",
+        count(result.events, "event"),
+        count(result.segments as u64, "segment"),
+        count(result.states as u64, "state"),
+        count(result.transitions as u64, "transition"),
+        result.details.device_time,
+    ));
+    time_travel(output, result);
+    if result.details.findings.is_empty() {
+        output.say(good("no crash found"));
+    }
+    for finding in &result.details.findings {
+        output.say(format!("{} {} {}", bad("crash:"), strong(&finding.crash), faint(in_words(finding))));
+        output.say(format!("  retap reduce {}", result.session.join(&finding.shortest.0).display()));
+    }
+    output.say(format!("saved: {session}"));
+}
+
+fn time_travel(output: Output, result: &ExploreResult) {
+    let cost = result.details.cost;
+    if cost.saves + cost.restores + cost.failed == 0 {
+        return;
+    }
+    let replayed = match cost.replayed {
+        0 => String::new(),
+        events => format!(" by replaying {}", count(events, "event")),
+    };
+    output.say(format!(
+        "saved {} in {}; restored {} in {}{replayed}, {} failed",
+        count(cost.saves, "state"),
+        cost.saving,
+        count(cost.restores, "time"),
+        cost.restoring,
+        cost.failed,
+    ));
+}
+
+fn in_words(finding: &Finding) -> String {
+    let seen = count(finding.seen, "time");
+    let events = count(finding.shortest.1 as u64, "event");
+    match finding.proof {
+        Proof::CleanStart => format!("(seen {seen}; after {events} from a clean start)"),
+        Proof::Tried(tally) if tally.reached > 0 => format!(
+            "(seen {seen}; after {events}, which reached it {} of {} times from a clean start)",
+            tally.reached,
+            tally.runs()
+        ),
+        Proof::Tried(tally) => format!(
+            "(seen {seen}, NOT reproduced: {events} from a clean start reached it 0 of {} times)",
+            tally.runs()
+        ),
+        Proof::Untried => format!("(seen {seen} after going back in time; not tried from a clean start)"),
+    }
+}

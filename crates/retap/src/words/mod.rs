@@ -1,0 +1,108 @@
+//! Events and results of jobs, for people.
+
+mod explore;
+mod reduce;
+mod replay;
+mod suite;
+
+use retap_job::{JobEvent, JobResult, Unit};
+
+pub(crate) use explore::explored;
+pub(crate) use reduce::reduced;
+
+use crate::output::{Output, count, strong, warn};
+
+/// Says what happened.
+pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
+    match event {
+        JobEvent::Resumed { done, unit } => {
+            let unit = match unit {
+                Unit::Runs => "recorded run",
+                Unit::Events => "recorded event",
+                Unit::Replays => "recorded replay",
+            };
+            output.say(format!("going on after {}", count(*done, unit)));
+        }
+        JobEvent::OtherBuild { what, then, device, now } => {
+            output.say(format!("{what} is of build {then}; {device} runs build {now}"));
+        }
+        JobEvent::OtherCode => {
+            output.say("code is compared by its numbers, which may mean other code in another build");
+        }
+        JobEvent::CodeNotCompared => output.say(
+            "states and crashes are compared; code is not, because its numbers are those of another build",
+        ),
+        JobEvent::NoSnapshots { device } => {
+            output.say(format!("{device} has no snapshots; every replay begins clean"));
+        }
+        JobEvent::PriorLearnt { folder, sessions, candidates } => output.say(format!(
+            "prior learnt from {} in {}, with {}",
+            count(*sessions, "session"),
+            folder.display(),
+            count(*candidates, "candidate")
+        )),
+        JobEvent::NothingLearnt { folder, why } => {
+            output.say(format!("nothing is learnt from {}: {why}", folder.display()));
+        }
+        JobEvent::ReductionBegun { signature } => {
+            output.say(format!("\nreducing {} ...", strong(signature)));
+        }
+        JobEvent::Reduced(result) => reduced(output, result),
+        JobEvent::NotReduced { .. }
+        | JobEvent::Unsupported { .. }
+        | JobEvent::SegmentsCut { .. }
+        | JobEvent::DeviceGivenUp { .. } => warning(event),
+        JobEvent::Finished(result) => finished(output, result),
+        _ => detail(output, event),
+    }
+}
+
+/// Says what is amiss, also to those who asked for quiet.
+fn warning(event: &JobEvent<'_>) {
+    match event {
+        JobEvent::NotReduced { crash, why } => warn(format!("{crash} could not be reduced: {why}")),
+        JobEvent::Unsupported { what } => {
+            warn(format!("left out, because the device does not support {what}"));
+        }
+        JobEvent::SegmentsCut { segments } => warn(format!(
+            "{} ended where an earlier process was stopped: this kind of device cannot be put back there, and states \
+             that it had saved are reached by replaying",
+            count(*segments, "segment"),
+        )),
+        JobEvent::DeviceGivenUp { device, why } => warn(format!("device {device} was given up: {why}")),
+        _ => {}
+    }
+}
+
+/// Says what only those want to know who asked for more.
+fn detail(output: Output, event: &JobEvent<'_>) {
+    match event {
+        JobEvent::PolicyNotKept { why } => output.detail(format!("the policy is not kept: {why}")),
+        JobEvent::Run(done) => output.detail(reduce::run(done)),
+        JobEvent::TraceReplay(done) => {
+            if let Some(words) = replay::run(done) {
+                output.detail(words);
+            }
+        }
+        JobEvent::ValueRun(done) => {
+            output.detail(format!("run {}: {}", done.order.ticket.0, done.order.label));
+        }
+        JobEvent::Recording(done) => {
+            output.detail(format!("recording {}: {}", done.order.ticket.0, done.order.label));
+        }
+        JobEvent::SuiteReplay(done) => {
+            output.detail(format!("replay {}: {}", done.order.ticket.0, done.order.label));
+        }
+        _ => {}
+    }
+}
+
+fn finished(output: Output, result: &JobResult) {
+    match result {
+        JobResult::Reduce(result) => reduced(output, result),
+        JobResult::Explore(result) => explored(output, result),
+        JobResult::Suite(result) => suite::made(output, result),
+        JobResult::Replay(result) => replay::replayed(output, result),
+        JobResult::ReplaySuite(result) => replay::suite(output, result),
+    }
+}
