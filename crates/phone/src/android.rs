@@ -47,21 +47,12 @@ impl Android {
         self.facts().3
     }
 
-    /// The name of the system image.
-    pub(crate) const fn product(self) -> &'static str {
+    /// The name of the system image, and the device that it is for.
+    pub(crate) const fn product_and_device(self) -> (&'static str, &'static str) {
         match self.0 {
-            ..=28 => "sdk_gphone_x86_64",
-            29 | 30 => "sdk_gphone_x86_64_arm64",
-            _ => "sdk_gphone64_x86_64",
-        }
-    }
-
-    /// The device that the image is for.
-    pub(crate) const fn device(self) -> &'static str {
-        match self.0 {
-            ..=28 => "generic_x86_64",
-            29 | 30 => "generic_x86_64_arm64",
-            _ => "emu64x",
+            ..=28 => ("sdk_gphone_x86_64", "generic_x86_64"),
+            29 | 30 => ("sdk_gphone_x86_64_arm64", "generic_x86_64_arm64"),
+            _ => ("sdk_gphone64_x86_64", "emu64x"),
         }
     }
 

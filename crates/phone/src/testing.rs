@@ -1,5 +1,6 @@
 //! What tests share: phones that do not wait, and commands run on them.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +9,7 @@ use retap_sim::SimDevice;
 use crate::android::Android;
 use crate::phone::Phone;
 use crate::settings::{PhoneSettings, Speed};
-use crate::shell::{CancelFlag, Capture, CommandOutput, End, Input, Shell, Streams};
+use crate::shell::{CancelFlag, Capture, CommandOutput, End, Input, Shell, Source, Streams};
 
 /// What a script has led to.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,6 +29,13 @@ pub(crate) fn phone_of(spec: &str, android: Android) -> Phone {
     let settings = PhoneSettings { android, speed: Speed::Fast, ..PhoneSettings::default() };
     let device = SimDevice::open(spec, &|path| Err(format!("no file {path}"))).expect("it is in the library");
     Phone::new(settings, device)
+}
+
+/// A phone with an app of this source.
+pub(crate) fn phone_with(app: &str) -> Phone {
+    let device = SimDevice::open("sim:t.app", &|_| Ok(app.to_owned()));
+    let settings = PhoneSettings { speed: Speed::Fast, ..PhoneSettings::default() };
+    Phone::new(settings, device.unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Runs a script that has nothing to read.
@@ -73,4 +81,19 @@ pub(crate) fn out(phone: &Phone, script: &str) -> String {
     let ran = run(phone, script);
     assert_eq!(ran.status, 0, "{script}: {ran:?}");
     ran.out
+}
+
+/// Bytes that come in pieces.
+pub(crate) struct Pieces(VecDeque<Vec<u8>>);
+
+impl Pieces {
+    pub(crate) fn of(bytes: &[u8], cut: usize) -> Self {
+        Self(bytes.chunks(cut).map(<[u8]>::to_vec).collect())
+    }
+}
+
+impl Source for Pieces {
+    fn get(&mut self) -> Option<Vec<u8>> {
+        self.0.pop_front()
+    }
 }

@@ -5,6 +5,7 @@ mod app_process;
 mod calendar;
 mod cat;
 mod cmd;
+mod content;
 mod cut;
 mod df;
 mod dumpsys;
@@ -49,6 +50,7 @@ const COMMANDS: &[(&str, ShellCommand)] = &[
     ("app_process64", app_process::run),
     ("cat", cat::run),
     ("cmd", cmd::run),
+    ("content", content::run),
     ("cut", cut::run),
     ("df", df::run),
     ("dumpsys", dumpsys::run),

@@ -28,7 +28,7 @@ pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
 }
 
 /// Sets a value, and does what it means.
-fn put(process: &Process<'_>, table: &str, name: &str, value: &str) -> CommandOutcome {
+pub(super) fn put(process: &Process<'_>, table: &str, name: &str, value: &str) -> CommandOutcome {
     process.phone().with(|state| state.world.tables.put(table, name, value));
     match (table, name) {
         ("system", "user_rotation" | "accelerometer_rotation") => process.does(|state| {

@@ -226,6 +226,10 @@ impl Files {
         (self.used, self.limit)
     }
 
+    pub(crate) const fn free(&self) -> u64 {
+        self.limit - self.used
+    }
+
     /// The path with all links followed but one at its end.
     fn place(&self, path: &str) -> Result<String, FileError> {
         self.follow(path, false)

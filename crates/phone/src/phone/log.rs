@@ -28,36 +28,17 @@ pub(crate) struct LogRecord {
     pub(crate) text: String,
 }
 
-/// The buffers that lines are in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Buffer {
-    Main,
-    System,
-    Crash,
-    Events,
-    Radio,
-}
-
-impl Buffer {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("main", Self::Main),
-        ("system", Self::System),
-        ("crash", Self::Crash),
-        ("events", Self::Events),
-        ("radio", Self::Radio),
-    ];
-}
+/// The buffers that lines are in. The first three are shown where none is named.
+pub(crate) const BUFFERS: [&str; 5] = ["main", "system", "crash", "events", "radio"];
 
 impl LogRecord {
     /// Where the system keeps such a line.
-    pub(crate) fn buffer(&self) -> Buffer {
+    pub(crate) fn buffer(&self) -> &'static str {
         match (&*self.tag, self.level) {
-            ("AndroidRuntime", 'E') | ("DEBUG", 'F') => Buffer::Crash,
-            (tag, _) if tag.starts_with("am_") || tag.starts_with("wm_") => Buffer::Events,
-            ("ActivityManager" | "ActivityTaskManager" | "PackageManager" | "SystemServer", _) => {
-                Buffer::System
-            }
-            _ => Buffer::Main,
+            ("AndroidRuntime", 'E') | ("DEBUG", 'F') => "crash",
+            (tag, _) if tag.starts_with("am_") || tag.starts_with("wm_") => "events",
+            ("ActivityManager" | "ActivityTaskManager" | "PackageManager" | "SystemServer", _) => "system",
+            _ => "main",
         }
     }
 }
@@ -85,7 +66,7 @@ impl Log {
 
     /// Forgets the lines of these buffers. Numbers are counted back from the next one, so that nobody who follows
     /// sees a line twice.
-    pub(crate) fn clear(&mut self, buffers: &[Buffer]) {
+    pub(crate) fn clear(&mut self, buffers: &[&str]) {
         self.entries.retain(|entry| !buffers.contains(&entry.buffer()));
     }
 }
@@ -100,10 +81,10 @@ mod tests {
 
     #[test]
     fn lines_go_to_their_buffers() {
-        assert_eq!(line("AndroidRuntime", 'E').buffer(), Buffer::Crash);
-        assert_eq!(line("AndroidRuntime", 'D').buffer(), Buffer::Main);
-        assert_eq!(line("ActivityManager", 'I').buffer(), Buffer::System);
-        assert_eq!(line("Notes", 'I').buffer(), Buffer::Main);
+        assert_eq!(line("AndroidRuntime", 'E').buffer(), "crash");
+        assert_eq!(line("AndroidRuntime", 'D').buffer(), "main");
+        assert_eq!(line("ActivityManager", 'I').buffer(), "system");
+        assert_eq!(line("Notes", 'I').buffer(), "main");
     }
 
     #[test]
@@ -111,7 +92,7 @@ mod tests {
         let mut log = Log::default();
         log.add(line("Notes", 'I'));
         assert_eq!(log.from(0).map(|(number, _)| number).collect::<Vec<_>>(), [0]);
-        log.clear(&[Buffer::Main]);
+        log.clear(&["main"]);
         log.add(line("Notes", 'I'));
         assert_eq!(log.from(1).map(|(number, _)| number).collect::<Vec<_>>(), [1]);
         assert_eq!(log.from(log.next()).count(), 0);

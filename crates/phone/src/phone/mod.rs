@@ -38,7 +38,7 @@ use crate::settings::{PhoneSettings, Speed};
 use crate::transport::Lines;
 
 pub(crate) use battery::Battery;
-pub(crate) use log::{Buffer, LogRecord};
+pub(crate) use log::{BUFFERS, LogRecord};
 pub(crate) use packages::{Package, component, short_component};
 pub(crate) use snapshots::Saved;
 pub(crate) use state::State;
@@ -159,8 +159,7 @@ impl Phone {
     /// What the phone says of itself when a host connects.
     pub(crate) fn banner(&self) -> Vec<u8> {
         let android = self.settings().android;
-        let (product, features) = (android.product(), android.features());
-        let device = android.device();
+        let ((product, device), features) = (android.product_and_device(), android.features());
         format!(
             "device::ro.product.name={product};ro.product.model={product};ro.product.device={device};\
              features={features}"

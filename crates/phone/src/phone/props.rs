@@ -14,8 +14,8 @@ pub(crate) struct Props(BTreeMap<String, String>);
 impl Props {
     pub(crate) fn fresh(settings: &PhoneSettings) -> Self {
         let android = settings.android;
-        let (product, device, build) = (android.product(), android.device(), android.build());
-        let release = android.release();
+        let (product, device) = android.product_and_device();
+        let (build, release) = (android.build(), android.release());
         let fingerprint = format!("google/{product}/{device}:{release}/{build}/10000000:userdebug/dev-keys");
         let api = android.api().to_string();
         let pairs = [

@@ -56,4 +56,10 @@ impl Tables {
     pub(crate) fn delete(&mut self, table: &str, name: &str) -> bool {
         self.0.get_mut(table).is_some_and(|table| table.remove(name).is_some())
     }
+
+    /// Names and values of a table.
+    pub(crate) fn all(&self, table: &str) -> impl Iterator<Item = (&str, &str)> {
+        let table = self.0.get(table).into_iter().flatten();
+        table.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
 }

@@ -1,8 +1,6 @@
 //! The shell protocol: each piece of data is a byte that says what it is, a length, and the data.
 
-use std::collections::VecDeque;
-
-use crate::shell::{Sink, Source};
+use crate::shell::{Input, Sink, Source};
 use crate::transport::{Broken, HostStream};
 
 /// Longer frames than this make no sense.
@@ -26,17 +24,7 @@ pub(super) struct FrameSink {
 }
 
 /// Reads what is typed; all other frames are of no interest.
-pub(super) struct FrameSource {
-    stream: HostStream,
-    reader: FrameReader,
-}
-
-/// Takes frames out of bytes that come in any pieces.
-#[derive(Debug, Default)]
-pub(super) struct FrameReader {
-    bytes: VecDeque<u8>,
-    ended: bool,
-}
+pub(super) struct FrameSource(pub(super) Input);
 
 impl FrameSink {
     pub(super) fn new(stream: &HostStream, kind: Frame) -> Self {
@@ -58,68 +46,35 @@ impl Sink for FrameSink {
     }
 }
 
-impl FrameSource {
-    pub(super) fn new(stream: &HostStream) -> Self {
-        Self { stream: stream.clone(), reader: FrameReader::default() }
-    }
-}
-
 impl Source for FrameSource {
     fn get(&mut self) -> Option<Vec<u8>> {
         loop {
-            match self.reader.next() {
-                Some((kind, data)) if kind == Frame::Stdin as u8 => return Some(data),
-                Some((kind, _)) if kind == Frame::CloseStdin as u8 => self.reader.end(),
-                Some(_) => {}
-                None if self.reader.ended => return None,
-                None => match self.stream.read() {
-                    Some(data) => self.reader.add(&data),
-                    None => self.reader.end(),
-                },
+            match self.next()? {
+                (kind, data) if kind == Frame::Stdin as u8 => return Some(data),
+                (kind, _) if kind == Frame::CloseStdin as u8 => return None,
+                _ => {}
             }
         }
     }
 }
 
-impl FrameReader {
-    pub(super) fn add(&mut self, data: &[u8]) {
-        if !self.ended {
-            self.bytes.extend(data);
-        }
-    }
-
-    /// Nothing that comes now counts.
-    fn end(&mut self) {
-        self.ended = true;
-        self.bytes.clear();
-    }
-
+impl FrameSource {
     /// The next whole frame. One that is too long ends everything.
-    pub(super) fn next(&mut self) -> Option<(u8, Vec<u8>)> {
-        if self.bytes.len() < HEADER {
-            return None;
-        }
-        let mut length = [0; 4];
-        for (to, from) in length.iter_mut().zip(self.bytes.iter().skip(1)) {
-            *to = *from;
-        }
-        let length = u32::from_le_bytes(length) as usize;
+    fn next(&self) -> Option<(u8, Vec<u8>)> {
+        let header = self.0.read_exactly(HEADER);
+        let length = u32::from_le_bytes(header.get(1..)?.try_into().ok()?) as usize;
         if length > LONGEST {
-            self.end();
             return None;
         }
-        if self.bytes.len() < HEADER + length {
-            return None;
-        }
-        let kind = self.bytes.pop_front()?;
-        self.bytes.drain(..HEADER - 1);
-        Some((kind, self.bytes.drain(..length).collect()))
+        let data = self.0.read_exactly(length);
+        (data.len() == length).then(|| (header[0], data))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Pieces;
     use proptest::prelude::*;
 
     fn frame(kind: u8, data: &[u8]) -> Vec<u8> {
@@ -134,23 +89,26 @@ mod tests {
             cut in 1..40_usize,
         ) {
             let bytes: Vec<u8> = frames.iter().flat_map(|(kind, data)| frame(*kind, data)).collect();
-            let mut reader = FrameReader::default();
-            let mut read = Vec::new();
-            for piece in bytes.chunks(cut) {
-                reader.add(piece);
-                while let Some(next) = reader.next() {
-                    read.push(next);
-                }
-            }
+            let reader = FrameSource(Input::new(Pieces::of(&bytes, cut)));
+            let read: Vec<_> = std::iter::from_fn(|| reader.next()).collect();
             prop_assert_eq!(read, frames);
         }
 
         #[test]
         fn nonsense_ends_it(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let mut reader = FrameReader::default();
-            reader.add(&bytes);
-            while reader.next().is_some() {}
-            prop_assert!(reader.bytes.len() <= bytes.len());
+            let mut reader = FrameSource(Input::of(bytes));
+            while reader.get().is_some() {}
+        }
+
+        #[test]
+        fn what_is_typed_is_read_up_to_its_end(
+            texts in prop::collection::vec("[a-z]{0,9}", 0..5),
+            cut in 1..40_usize,
+        ) {
+            let typed = texts.iter().flat_map(|text| [frame(0, text.as_bytes()), frame(5, b"size")]);
+            let bytes: Vec<u8> = typed.chain([frame(4, b""), frame(0, b"late")]).flatten().collect();
+            let read = Input::new(FrameSource(Input::new(Pieces::of(&bytes, cut)))).read_all();
+            prop_assert_eq!(String::from_utf8(read).unwrap(), texts.concat());
         }
     }
 }

@@ -40,36 +40,34 @@ impl Request {
 }
 
 /// The bare stream, for those who do without frames.
-struct Bare(HostStream);
-
-impl Sink for Bare {
+impl Sink for HostStream {
     fn put(&self, data: &[u8]) -> Result<(), Broken> {
-        self.0.write(data)
+        self.write(data)
     }
 }
 
-impl Source for Bare {
+impl Source for HostStream {
     fn get(&mut self) -> Option<Vec<u8>> {
-        self.0.read()
+        self.read()
     }
 }
 
 /// A shell, or one command in it.
 pub(super) fn serve(phone: &Phone, request: &Request, stream: &HostStream) {
-    let (out, err, input): (CommandOutput, CommandOutput, Box<dyn Source>) = if request.framed {
-        let out = CommandOutput::new(FrameSink::new(stream, Frame::Stdout));
-        let err = CommandOutput::new(FrameSink::new(stream, Frame::Stderr));
-        (out, err, Box::new(FrameSource::new(stream)))
+    let streams = if request.framed {
+        Streams {
+            input: Input::new(FrameSource(Input::new(stream.clone()))),
+            out: CommandOutput::new(FrameSink::new(stream, Frame::Stdout)),
+            err: CommandOutput::new(FrameSink::new(stream, Frame::Stderr)),
+        }
     } else {
-        let out = CommandOutput::new(Bare(stream.clone()));
-        (out.clone(), out, Box::new(Bare(stream.clone())))
+        bare(stream)
     };
     if request.terminal {
         // A host that is gone needs no advice.
-        let _ = out.line("there is no terminal on this device; write adb shell COMMAND\r");
+        let _ = streams.out.line("there is no terminal on this device; write adb shell COMMAND\r");
         return;
     }
-    let streams = Streams { input: Input::new(input), out, err };
     let mut shell = shell_on(phone, stream);
     shell.set_var("TERM", &request.term);
     let status = if request.command.is_empty() {
@@ -85,9 +83,12 @@ pub(super) fn serve(phone: &Phone, request: &Request, stream: &HostStream) {
 
 /// One command, whose outputs share the bare stream.
 pub(super) fn execute(phone: &Phone, command: &str, stream: &HostStream) {
-    let out = CommandOutput::new(Bare(stream.clone()));
-    let streams = Streams { input: Input::new(Bare(stream.clone())), err: out.clone(), out };
-    run(&mut shell_on(phone, stream), command, &streams);
+    run(&mut shell_on(phone, stream), command, &bare(stream));
+}
+
+fn bare(stream: &HostStream) -> Streams {
+    let out = CommandOutput::new(stream.clone());
+    Streams { input: Input::new(stream.clone()), err: out.clone(), out }
 }
 
 fn shell_on(phone: &Phone, stream: &HostStream) -> Shell {

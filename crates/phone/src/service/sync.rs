@@ -3,15 +3,12 @@
 //! Requests are four letters, a length, and a path. Both generations of each are known; compressed transfers are
 //! not offered.
 
-mod reader;
 mod receive;
 mod reply;
 
-use reader::Reader;
-use reply::Reply;
-
-use crate::files::{FileError, FileNode, Files};
+use crate::files::{FileError, Files};
 use crate::phone::Phone;
+use crate::shell::Input;
 use crate::transport::{Broken, HostStream};
 
 /// The longest path.
@@ -21,34 +18,35 @@ const LONGEST_DATA: usize = 64 << 10;
 
 /// Serves requests until the host quits or errs.
 pub(super) fn serve(phone: &Phone, stream: &HostStream) {
-    let mut session = Session { phone, reader: Reader::new(stream), stream };
+    let session = Session { phone, input: Input::new(stream.clone()), stream };
     while let Ok(true) = session.request() {}
 }
 
 /// A host that transfers files.
 struct Session<'a> {
     phone: &'a Phone,
-    reader: Reader<'a>,
+    input: Input,
     stream: &'a HostStream,
 }
 
 impl Session<'_> {
     /// Serves one request. `false` when there are no more.
-    fn request(&mut self) -> Result<bool, Broken> {
-        let (id, length) = self.reader.header()?;
+    fn request(&self) -> Result<bool, Broken> {
+        let (id, length) = self.header()?;
         if id == *b"QUIT" {
             return Ok(false);
         }
         if length > LONGEST_PATH {
             return self.fail("path too long");
         }
-        let path = String::from_utf8_lossy(&self.reader.bytes(length as usize)?).into_owned();
+        let path = String::from_utf8_lossy(&self.bytes(length as usize)?).into_owned();
         match &id {
-            b"STAT" => self.status(&path),
-            b"STA2" => self.status_2(id, &path, Files::stat),
-            b"LST2" => self.status_2(id, &path, Files::lstat),
-            b"LIST" => self.list(&path, false),
-            b"LIS2" => self.list(&path, true),
+            b"STAT" => self.answer(|files| reply::status(files.lstat(&path).ok())),
+            b"STA2" => self.answer(|files| reply::status_2(id, files.stat(&path))),
+            b"LST2" => self.answer(|files| reply::status_2(id, files.lstat(&path))),
+            // A folder that cannot be read is an empty one.
+            b"LIST" => self.answer(|files| reply::list(&files.list(&path).unwrap_or_default(), false)),
+            b"LIS2" => self.answer(|files| reply::list(&files.list(&path).unwrap_or_default(), true)),
             b"SEND" => {
                 let (path, mode) = path.rsplit_once(',').unwrap_or((&path, ""));
                 match mode.parse() {
@@ -57,8 +55,8 @@ impl Session<'_> {
                 }
             }
             b"SND2" => {
-                let (id, mode) = self.reader.header()?;
-                let flags = self.reader.number()?;
+                let (id, mode) = self.header()?;
+                let flags = self.number()?;
                 if id != *b"SND2" || flags & 0x7fff_ffff != 0 {
                     return self.fail("unsupported flags in SND2 request");
                 }
@@ -66,7 +64,7 @@ impl Session<'_> {
             }
             b"RECV" => self.send(&path),
             b"RCV2" => {
-                let (id, flags) = self.reader.header()?;
+                let (id, flags) = self.header()?;
                 if id != *b"RCV2" || flags != 0 {
                     return self.fail("unsupported flags in RCV2 request");
                 }
@@ -76,29 +74,22 @@ impl Session<'_> {
         }
     }
 
-    fn status(&self, path: &str) -> Result<bool, Broken> {
-        let reply = self.phone.with(|state| Reply::status(state.world.files.lstat(path).ok()));
-        self.stream.write(&reply)?;
-        Ok(true)
+    /// So many bytes.
+    fn bytes(&self, count: usize) -> Result<Vec<u8>, Broken> {
+        Some(self.input.read_exactly(count)).filter(|bytes| bytes.len() == count).ok_or(Broken)
     }
 
-    fn status_2(
-        &self,
-        id: [u8; 4],
-        path: &str,
-        look: for<'f> fn(&'f Files, &str) -> Result<&'f FileNode, FileError>,
-    ) -> Result<bool, Broken> {
-        let reply = self.phone.with(|state| Reply::status_2(id, look(&state.world.files, path)));
-        self.stream.write(&reply)?;
-        Ok(true)
+    fn number(&self) -> Result<u32, Broken> {
+        Ok(u32::from_le_bytes(self.bytes(4)?.try_into().map_err(|_| Broken)?))
     }
 
-    fn list(&self, path: &str, second: bool) -> Result<bool, Broken> {
-        let reply = self.phone.with(|state| {
-            // A folder that cannot be read is an empty one.
-            let entries = state.world.files.list(path).unwrap_or_default();
-            Reply::list(&entries, second)
-        });
+    /// Four letters, and a number.
+    fn header(&self) -> Result<([u8; 4], u32), Broken> {
+        Ok((self.bytes(4)?.try_into().map_err(|_| Broken)?, self.number()?))
+    }
+
+    fn answer(&self, reply: impl FnOnce(&Files) -> Vec<u8>) -> Result<bool, Broken> {
+        let reply = self.phone.with(|state| reply(&state.world.files));
         self.stream.write(&reply)?;
         Ok(true)
     }

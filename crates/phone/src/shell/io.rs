@@ -36,7 +36,9 @@ pub(crate) struct Input(Arc<Mutex<Buffered>>);
 
 struct Buffered {
     source: Box<dyn Source>,
-    rest: Vec<u8>,
+    bytes: Vec<u8>,
+    /// How many of the bytes were read.
+    at: usize,
     ended: bool,
 }
 
@@ -87,7 +89,8 @@ impl CommandOutput {
 
 impl Input {
     pub(crate) fn new(source: impl Source + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Buffered { source: Box::new(source), rest: Vec::new(), ended: false })))
+        let source = Box::new(source);
+        Self(Arc::new(Mutex::new(Buffered { source, bytes: Vec::new(), at: 0, ended: false })))
     }
 
     /// A place where there is nothing to read.
@@ -103,23 +106,14 @@ impl Input {
     /// What there is to read now; waits when there is nothing. None at the end.
     pub(crate) fn read(&self) -> Option<Vec<u8>> {
         let mut buffered = self.buffered();
-        if buffered.rest.is_empty() {
-            return buffered.fetch();
-        }
-        Some(std::mem::take(&mut buffered.rest))
+        (!buffered.rest().is_empty() || buffered.fetch()).then(|| buffered.take(usize::MAX))
     }
 
     /// Exactly so many bytes, or fewer at the end.
     pub(crate) fn read_exactly(&self, count: usize) -> Vec<u8> {
         let mut buffered = self.buffered();
-        while buffered.rest.len() < count {
-            match buffered.fetch() {
-                Some(more) => buffered.rest.extend_from_slice(&more),
-                None => return std::mem::take(&mut buffered.rest),
-            }
-        }
-        let rest = buffered.rest.split_off(count);
-        std::mem::replace(&mut buffered.rest, rest)
+        while buffered.rest().len() < count && buffered.fetch() {}
+        buffered.take(count)
     }
 
     /// Everything up to the end, if it is not more than is kept.
@@ -139,16 +133,13 @@ impl Input {
     pub(crate) fn read_line(&self) -> Option<Vec<u8>> {
         let mut buffered = self.buffered();
         loop {
-            if let Some(end) = buffered.rest.iter().position(|byte| *byte == b'\n') {
-                let rest = buffered.rest.split_off(end + 1);
-                let mut line = std::mem::replace(&mut buffered.rest, rest);
+            if let Some(end) = buffered.rest().iter().position(|byte| *byte == b'\n') {
+                let mut line = buffered.take(end + 1);
                 line.pop();
                 return Some(line);
             }
-            match buffered.fetch() {
-                Some(more) if buffered.rest.len() < LONGEST_LINE => buffered.rest.extend_from_slice(&more),
-                _ if buffered.rest.is_empty() => return None,
-                _ => return Some(std::mem::take(&mut buffered.rest)),
+            if buffered.rest().len() >= LONGEST_LINE || !buffered.fetch() {
+                return Some(buffered.take(usize::MAX)).filter(|line| !line.is_empty());
             }
         }
     }
@@ -159,13 +150,26 @@ impl Input {
 }
 
 impl Buffered {
-    fn fetch(&mut self) -> Option<Vec<u8>> {
-        if self.ended {
-            return None;
-        }
-        let more = self.source.get();
+    /// What has come and was not read.
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// Waits for more. `false` at the end.
+    fn fetch(&mut self) -> bool {
+        let more = if self.ended { None } else { self.source.get() };
         self.ended = more.is_none();
-        more
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        self.bytes.extend_from_slice(&more.unwrap_or_default());
+        !self.ended
+    }
+
+    /// Reads so many bytes, or all there are.
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let taken = self.rest()[..count.min(self.rest().len())].to_vec();
+        self.at += taken.len();
+        taken
     }
 }
 
@@ -205,27 +209,9 @@ impl Sink for Nowhere {
     }
 }
 
-impl Source for Box<dyn Source> {
-    fn get(&mut self) -> Option<Vec<u8>> {
-        (**self).get()
-    }
-}
-
 /// One piece of bytes.
 impl Source for Option<Vec<u8>> {
     fn get(&mut self) -> Option<Vec<u8>> {
         self.take()
-    }
-}
-
-impl std::fmt::Debug for Streams {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Streams")
-    }
-}
-
-impl std::fmt::Debug for CancelFlag {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("CancelFlag").field(&self.is_set()).finish()
     }
 }

@@ -36,7 +36,7 @@ pub(crate) enum End {
 pub(crate) type CommandOutcome = Result<u8, End>;
 
 /// A shell: what its scripts share.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Shell {
     pub(crate) phone: Phone,
     pub(crate) cancel: CancelFlag,
@@ -47,7 +47,6 @@ pub(crate) struct Shell {
 }
 
 /// A command at work.
-#[derive(Debug)]
 pub(crate) struct Process<'a> {
     pub(crate) shell: &'a mut Shell,
     pub(crate) streams: &'a Streams,
@@ -68,7 +67,7 @@ impl Shell {
             ("ANDROID_ROOT", "/system"),
             ("EXTERNAL_STORAGE", "/sdcard"),
             ("HOME", "/"),
-            ("HOSTNAME", phone.settings().android.device()),
+            ("HOSTNAME", phone.settings().android.product_and_device().1),
             ("LOGNAME", "shell"),
             ("PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin"),
             ("SHELL", "/bin/sh"),

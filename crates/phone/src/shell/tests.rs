@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
+use super::io::Input;
 use super::parse::parse;
-use crate::testing::{out, phone, run, run_with};
+use crate::testing::{Pieces, out, phone, run, run_with};
 
 #[test]
 fn quotes_and_variables_make_words() {
@@ -156,7 +157,29 @@ const PIECES: [&str; 38] = [
     "$?",
 ];
 
+#[test]
+fn a_line_that_never_ends_is_read_in_parts() {
+    let bytes = vec![b'x'; 3 << 20];
+    let input = Input::new(Pieces::of(&bytes, 600 << 10));
+    let lines: Vec<Vec<u8>> = std::iter::from_fn(|| input.read_line()).collect();
+    assert!(lines.len() > 1 && lines.concat() == bytes, "{} lines", lines.len());
+}
+
 proptest! {
+    #[test]
+    fn what_comes_in_pieces_is_read_whole(bytes in prop::collection::vec(0..20_u8, 0..200), cut in 1..50_usize) {
+        let input = || Input::new(Pieces::of(&bytes, cut));
+        let mixed = input();
+        let begins = [mixed.read_exactly(7), mixed.read().unwrap_or_default(), mixed.read_exactly(30)].concat();
+        prop_assert_eq!([begins, mixed.read_all()].concat(), &*bytes);
+        let lines = input();
+        let mut all: Vec<Vec<u8>> = std::iter::from_fn(|| lines.read_line()).collect();
+        if bytes.is_empty() || bytes.ends_with(b"\n") {
+            all.push(Vec::new());
+        }
+        prop_assert_eq!(all.join(&b'\n'), bytes);
+    }
+
     #[test]
     fn any_text_is_parsed_or_refused(text in "\\PC{0,80}|[a-z$(){};|&<>'\"`\\\\ \n]{0,120}") {
         let _ = parse(&text);

@@ -84,7 +84,7 @@ impl Host<'_> {
 
     /// A host that introduces itself again starts over.
     fn meet(&mut self, version: u32, most_data: u32) -> Result<(), Broken> {
-        self.connection.end_streams();
+        self.connection.take_streams().values().for_each(HostStream::end);
         self.connection.wire.meet(version, most_data);
         self.known = false;
         if self.phone.settings().auth { self.ask_for_key() } else { self.welcome() }
@@ -149,22 +149,16 @@ impl Connection {
     /// Ends everything at once.
     pub(super) fn hang_up(&self) {
         self.wire.kill();
-        self.end_streams();
+        self.take_streams().values().for_each(HostStream::end);
     }
 
     /// Ends all streams, and tells the host.
     pub(super) fn cut_streams(&self) {
-        let streams = std::mem::take(&mut *self.streams());
-        for stream in streams.values() {
-            stream.cut();
-        }
+        self.take_streams().values().for_each(HostStream::cut);
     }
 
-    fn end_streams(&self) {
-        let streams = std::mem::take(&mut *self.streams());
-        for stream in streams.values() {
-            stream.end();
-        }
+    fn take_streams(&self) -> BTreeMap<u32, HostStream> {
+        std::mem::take(&mut *self.streams())
     }
 
     /// The stream with this number, if it is the one that the host means.

@@ -41,10 +41,7 @@ impl HostStream {
 
     /// The next data of the host; none once it has closed the stream.
     pub(crate) fn read(&self) -> Option<Vec<u8>> {
-        let mut state = self.state();
-        while state.waiting.is_empty() && !state.closed {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        let mut state = self.wait_until(|state| !state.waiting.is_empty());
         let data = state.waiting.pop_front()?;
         drop(state);
         // A host that is gone is noticed by the next write.
@@ -55,10 +52,7 @@ impl HostStream {
     /// Sends data, in as many messages as it takes.
     pub(crate) fn write(&self, data: &[u8]) -> Result<(), Broken> {
         for part in data.chunks(self.0.wire.most_data()) {
-            let mut state = self.state();
-            while !state.free && !state.closed {
-                state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            }
+            let mut state = self.wait_until(|state| state.free);
             if state.closed {
                 return Err(Broken);
             }
@@ -71,10 +65,7 @@ impl HostStream {
 
     /// Closes the stream, after the host has taken what was sent.
     pub(crate) fn close(&self) {
-        let mut state = self.state();
-        while !state.free && !state.closed {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        let mut state = self.wait_until(|state| state.free);
         let open = !std::mem::replace(&mut state.closed, true);
         drop(state);
         self.0.changed.notify_all();
@@ -92,9 +83,7 @@ impl HostStream {
         let mut state = self.state();
         if state.waiting.len() >= MOST_WAITING {
             drop(state);
-            self.end();
-            let _ = self.send(Verb::Close, Vec::new());
-            return;
+            return self.cut();
         }
         state.waiting.push_back(data);
         drop(state);
@@ -131,6 +120,12 @@ impl HostStream {
 
     fn send(&self, verb: Verb, payload: Vec<u8>) -> Result<(), Broken> {
         self.0.wire.send(&Message::new(verb, self.0.local, self.0.remote, payload))
+    }
+
+    /// Waits until this holds, or the stream is closed.
+    fn wait_until(&self, holds: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let waits = |state: &mut State| !holds(state) && !state.closed;
+        self.0.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::rpc;
 use crate::phone::Phone;
+use crate::shell::Input;
 use crate::transport::{Broken, HostStream};
 
-/// The longest head of a request, and the longest body.
-const LONGEST_HEAD: usize = 64 << 10;
+/// The longest body of a request.
 const LONGEST_BODY: usize = 8 << 20;
 
 /// What a host asks for.
@@ -20,60 +20,41 @@ struct Request {
 
 /// Answers requests until the host has no more.
 pub(crate) fn serve(phone: &Phone, stream: &HostStream) {
-    let mut bytes = Vec::new();
-    while let Some(request) = next(stream, &mut bytes) {
-        if answer(phone, stream, &request).is_err() {
+    let input = Input::new(stream.clone());
+    while let Some(request) = next(&input) {
+        let said = match request {
+            Ok(request) => answer(phone, stream, &request),
+            // There is no telling where the next request would begin.
+            Err(Broken) => stream
+                .write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                .and(Err(Broken)),
+        };
+        if said.is_err() {
             return;
         }
     }
 }
 
-fn next(stream: &HostStream, bytes: &mut Vec<u8>) -> Option<Request> {
+/// The next request; none when the host has no more, or leaves in the middle of one.
+fn next(input: &Input) -> Option<Result<Request, Broken>> {
+    let line = || Some(String::from_utf8_lossy(&input.read_line()?).trim_end_matches('\r').to_owned());
+    let first = line()?;
+    let words: Vec<&str> = first.split(' ').collect();
+    let [method, path, "HTTP/1.0" | "HTTP/1.1"] = words[..] else { return Some(Err(Broken)) };
+    let mut length = Some(0);
     loop {
-        match take(bytes) {
-            Ok(Some(request)) => return Some(request),
-            Ok(None) => bytes.extend_from_slice(&stream.read()?),
-            Err(Broken) => {
-                // There is no telling where the next request would begin.
-                let _ = stream
-                    .write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-                return None;
+        let header = line()?;
+        match header.split_once(':') {
+            _ if header.is_empty() => break,
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().ok();
             }
+            _ => {}
         }
     }
-}
-
-/// Takes a whole request out of what has come, if it is there.
-fn take(bytes: &mut Vec<u8>) -> Result<Option<Request>, Broken> {
-    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
-        return if bytes.len() > LONGEST_HEAD { Err(Broken) } else { Ok(None) };
-    };
-    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let mut lines = head.lines();
-    let mut words = lines.next().unwrap_or_default().split(' ');
-    let (Some(method), Some(path), Some(version)) = (words.next(), words.next(), words.next()) else {
-        return Err(Broken);
-    };
-    if !version.starts_with("HTTP/") {
-        return Err(Broken);
-    }
-    let lengths = lines.filter_map(|line| line.split_once(':'));
-    let mut lengths = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-    let length = match lengths.next() {
-        Some((_, value)) => value.trim().parse::<usize>().map_err(|_| Broken)?,
-        None => 0,
-    };
-    if length > LONGEST_BODY {
-        return Err(Broken);
-    }
-    let whole = end + 4 + length;
-    if bytes.len() < whole {
-        return Ok(None);
-    }
-    let body = bytes[end + 4..whole].to_vec();
-    let (method, path) = (method.to_owned(), path.to_owned());
-    bytes.drain(..whole);
-    Ok(Some(Request { method, path, body }))
+    let Some(length) = length.filter(|length| *length <= LONGEST_BODY) else { return Some(Err(Broken)) };
+    let body = input.read_exactly(length);
+    (body.len() == length).then(|| Ok(Request { method: method.to_owned(), path: path.to_owned(), body }))
 }
 
 fn answer(phone: &Phone, stream: &HostStream, request: &Request) -> Result<(), Broken> {
@@ -97,30 +78,30 @@ fn answer(phone: &Phone, stream: &HostStream, request: &Request) -> Result<(), B
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Pieces;
     use proptest::prelude::*;
 
     #[test]
     fn requests_come_in_pieces() {
         let text = b"POST /jsonrpc/0 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /ping HTTP/1.1\r\n\r\n";
-        let mut bytes = Vec::new();
-        let mut found = Vec::new();
-        for byte in text {
-            bytes.push(*byte);
-            found.extend(take(&mut bytes).unwrap());
-        }
+        let input = Input::new(Pieces::of(text, 1));
+        let found: Vec<Request> = std::iter::from_fn(|| next(&input)).collect::<Result<_, _>>().unwrap();
         let paths: Vec<(&str, &[u8])> =
             found.iter().map(|request| (&*request.path, &*request.body)).collect();
         assert_eq!(paths, [("/jsonrpc/0", b"hello".as_slice()), ("/ping", b"")]);
-        assert!(bytes.is_empty());
-        assert_eq!(take(&mut b"nonsense\r\n\r\n".to_vec()), Err(Broken));
+        for wrong in ["nonsense\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n"] {
+            assert_eq!(next(&Input::of(wrong.into())), Some(Err(Broken)));
+        }
+        for half in ["", "GET / HTTP/1.1\r\nHost: x\r\n", "GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhell"] {
+            assert_eq!(next(&Input::of(half.into())), None);
+        }
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_taken_or_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let before = bytes.len();
-            let _ = take(&mut bytes);
-            prop_assert!(bytes.len() <= before);
+        fn any_bytes_are_taken_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let input = Input::of(bytes);
+            while next(&input).is_some() {}
         }
     }
 }

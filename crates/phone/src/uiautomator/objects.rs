@@ -1,6 +1,6 @@
 //! Calls about one widget: where it is, what it says, and what is done to it.
 
-use retap_trace::{Event, Flag, GuiTree, Micros, Node, NodeId, Observation, Rect, Selector};
+use retap_trace::{Event, GuiTree, Micros, Node, NodeId, Observation, Rect, Selector};
 use serde_json::{Value, json};
 
 use super::rpc::{Call, Refusal, Reply};
@@ -55,9 +55,8 @@ impl Seen {
 
     fn info(&self, id: NodeId) -> Value {
         let node: &Node = self.tree.node(id);
-        let has = |flag: Flag| node.flags.has(flag);
         let visible = node.bounds.intersect(&self.look.screen.rect());
-        json!({
+        let mut info = json!({
             "bounds": sides(node.bounds),
             "visibleBounds": sides(visible),
             "childCount": self.tree.children(id).count(),
@@ -66,16 +65,11 @@ impl Seen {
             "packageName": &*self.look.package,
             "resourceName": &*node.id,
             "text": &*node.text,
-            "checkable": has(Flag::Checkable),
-            "checked": has(Flag::Checked),
-            "clickable": has(Flag::Clickable),
-            "enabled": has(Flag::Enabled),
-            "focusable": has(Flag::Focusable),
-            "focused": has(Flag::Focused),
-            "longClickable": has(Flag::LongClickable),
-            "scrollable": has(Flag::Scrollable),
-            "selected": has(Flag::Selected),
-        })
+        });
+        for (name, flag) in selector::FLAGS {
+            info[name] = json!(node.flags.has(flag));
+        }
+        info
     }
 }
 

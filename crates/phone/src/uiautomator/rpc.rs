@@ -105,7 +105,7 @@ impl Call<'_> {
             "displaySizeDpY": dp(seen.screen.height),
             "displayWidth": seen.screen.width,
             "naturalOrientation": !turned,
-            "productName": android.product(),
+            "productName": android.product_and_device().0,
             "screenOn": true,
             "sdkInt": android.api(),
         }))

@@ -7,6 +7,19 @@ use serde_json::Value;
 /// Selectors inside selectors.
 const MOST_STEPS: usize = 32;
 
+/// Flags of widgets, by the names that clients have for them.
+pub(super) const FLAGS: [(&str, Flag); 9] = [
+    ("checkable", Flag::Checkable),
+    ("checked", Flag::Checked),
+    ("clickable", Flag::Clickable),
+    ("enabled", Flag::Enabled),
+    ("focusable", Flag::Focusable),
+    ("focused", Flag::Focused),
+    ("longClickable", Flag::LongClickable),
+    ("scrollable", Flag::Scrollable),
+    ("selected", Flag::Selected),
+];
+
 /// The widgets on a screen that a selector means, in order.
 pub(super) fn find(tree: &GuiTree, package: &str, selector: &Value) -> Vec<NodeId> {
     let all: Vec<NodeId> = tree.ids().collect();
@@ -59,24 +72,11 @@ fn fits(tree: &GuiTree, package: &str, id: NodeId, selector: &Value) -> bool {
                 tree.parent(id).and_then(|parent| tree.children(parent).position(|child| child == id));
             value.as_u64() == Some(place.unwrap_or(0) as u64)
         }
-        (name, Value::Bool(wanted)) => flag(name).is_none_or(|flag| node.flags.has(flag) == *wanted),
+        (name, Value::Bool(wanted)) => {
+            FLAGS.iter().all(|(known, flag)| *known != name || node.flags.has(*flag) == *wanted)
+        }
         (name, Value::String(wanted)) => words_fit(node, package, name, wanted),
         _ => true,
-    })
-}
-
-fn flag(name: &str) -> Option<Flag> {
-    Some(match name {
-        "checkable" => Flag::Checkable,
-        "checked" => Flag::Checked,
-        "clickable" => Flag::Clickable,
-        "longClickable" => Flag::LongClickable,
-        "scrollable" => Flag::Scrollable,
-        "enabled" => Flag::Enabled,
-        "focusable" => Flag::Focusable,
-        "focused" => Flag::Focused,
-        "selected" => Flag::Selected,
-        _ => return None,
     })
 }
 

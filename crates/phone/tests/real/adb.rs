@@ -63,6 +63,30 @@ fn a_shell_keeps_its_streams_and_its_status() {
 }
 
 #[test]
+fn tools_answer_or_are_not_found() {
+    let Some(bench) = bench() else { return };
+    for (command, answer) in [
+        ("am start -W -n org.retap.notes/.MainActivity", "Status: ok\n"),
+        ("pm list packages -3", "package:org.retap.notes\n"),
+        ("input tap 540 960", ""),
+        ("dumpsys window displays", "mCurrentFocus=Window{"),
+        ("settings get system user_rotation", "0\n"),
+        ("content query --uri content://settings/system/user_rotation", " name=user_rotation, value=0\n"),
+        ("logcat -d", "--------- beginning of main\n"),
+        ("getevent -lp", "ABS_MT_POSITION_X "),
+        ("sendevent /dev/input/event1 0 0 0", ""),
+        ("monkey -p org.retap.notes -s 7 --throttle 1 --pct-touch 100 20", "\nEvents injected: 20\n"),
+    ] {
+        let said = bench.on(&bench.serial(), &["shell", command]);
+        assert!(said.status == 0 && said.text().contains(answer), "{command}: {said:?}");
+    }
+    for command in ["run-as org.retap.notes ls", "tar -c /sdcard", "nonsense"] {
+        let said = bench.on(&bench.serial(), &["shell", command]);
+        assert!(said.status == 127 && said.err.ends_with(": inaccessible or not found\n"), "{said:?}");
+    }
+}
+
+#[test]
 fn five_megabytes_go_both_ways() {
     let Some(bench) = bench() else { return };
     let bytes: Vec<u8> =

@@ -2,7 +2,7 @@
 
 use crate::command::Date;
 use crate::command::options::Options;
-use crate::phone::{Buffer, LogRecord};
+use crate::phone::{BUFFERS, LogRecord};
 
 /// Levels from least to most important.
 const LEVELS: &str = "VDIWEFS";
@@ -19,7 +19,7 @@ pub(super) enum Since {
 /// Which lines, and how.
 #[derive(Debug)]
 pub(super) struct Wanted {
-    pub(super) buffers: Vec<Buffer>,
+    pub(super) buffers: Vec<&'static str>,
     pub(super) raw: bool,
     pub(super) since: Since,
     pub(super) follows: bool,
@@ -68,7 +68,7 @@ impl Wanted {
             wanted.add_spec(spec, silent);
         }
         if wanted.buffers.is_empty() {
-            wanted.buffers = vec![Buffer::Main, Buffer::System, Buffer::Crash];
+            wanted.add_buffers("default")?;
         }
         Ok(wanted)
     }
@@ -89,10 +89,10 @@ impl Wanted {
     fn add_buffers(&mut self, names: &str) -> Result<(), String> {
         for name in names.split(',') {
             match name {
-                "all" => self.buffers.extend(Buffer::ALL.iter().map(|(_, buffer)| *buffer)),
-                "default" => self.buffers.extend([Buffer::Main, Buffer::System, Buffer::Crash]),
-                _ => match Buffer::ALL.iter().find(|(known, _)| *known == name) {
-                    Some((_, buffer)) => self.buffers.push(*buffer),
+                "all" => self.buffers.extend(BUFFERS),
+                "default" => self.buffers.extend(&BUFFERS[..3]),
+                _ => match BUFFERS.into_iter().find(|known| *known == name) {
+                    Some(buffer) => self.buffers.push(buffer),
                     None => return Err(format!("Unknown -b buffer '{name}'")),
                 },
             }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::options::Wanted;
 use crate::command::Date;
-use crate::phone::{Buffer, LogRecord};
+use crate::phone::LogRecord;
 
 /// Prints lines, and says where each buffer begins.
 pub(super) struct Printer<'a> {
     wanted: &'a Wanted,
-    begun: Vec<Buffer>,
+    begun: Vec<&'static str>,
 }
 
 impl<'a> Printer<'a> {
@@ -24,9 +24,7 @@ impl<'a> Printer<'a> {
             let buffer = entry.buffer();
             if self.wanted.buffers.len() > 1 && !self.begun.contains(&buffer) {
                 self.begun.push(buffer);
-                let name =
-                    Buffer::ALL.iter().find(|(_, known)| *known == buffer).map_or("main", |(name, _)| name);
-                writeln!(text, "--------- beginning of {name}").expect("a string takes all text");
+                writeln!(text, "--------- beginning of {buffer}").expect("a string takes all text");
             }
             self.line(entry, &mut text);
         }

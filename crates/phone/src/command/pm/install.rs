@@ -19,48 +19,51 @@ pub(super) fn install(process: &Process<'_>, mut args: Options) -> CommandOutcom
             _ => path = Some(arg),
         }
     }
-    let free = process.phone().with(|state| {
-        let (used, all) = state.world.files.space();
-        all - used
-    });
-    let file = match (path.filter(|path| path != "-"), size) {
-        (Some(path), _) => {
-            let place = process.path(&path);
-            let Ok(content) = process.phone().with(|state| state.world.files.read(&place)) else {
-                return process.fail(
-                    1,
-                    format!(
-                        "Error: Unable to open file: {path}\nConsider using a file under /data/local/tmp/"
-                    ),
-                );
-            };
-            content.to_vec()
-        }
+    match content(process, path.as_deref(), size) {
+        Ok(file) => add(process, file),
+        Err(said) => said,
+    }
+}
+
+/// An app file of the phone, or so many bytes of the input. Where it cannot be had, that was said.
+pub(super) fn content(
+    process: &Process<'_>,
+    path: Option<&str>,
+    size: Option<u64>,
+) -> Result<Vec<u8>, CommandOutcome> {
+    let free = process.phone().with(|state| state.world.files.free());
+    match (path.filter(|path| *path != "-"), size) {
+        (Some(path), _) => process.read_file(&process.path(path)).map_err(|_| {
+            let advice = "Consider using a file under /data/local/tmp/";
+            process.fail(1, format!("Error: Unable to open file: {path}\n{advice}"))
+        }),
         (None, Some(size)) if size <= LARGEST.min(free) => {
             let size = usize::try_from(size).unwrap_or(usize::MAX);
             let content = process.streams.input.read_exactly(size);
             if content.len() < size {
                 let why = format!("INSTALL_FAILED_ABORTED: {} of {size} bytes came", content.len());
-                return refuse(process, &why);
+                return Err(refuse(process, &why));
             }
-            content
+            Ok(content)
         }
-        (None, Some(_)) => return refuse(process, "INSTALL_FAILED_INSUFFICIENT_STORAGE: too large"),
-        (None, None) => return process.fail(1, "Error: must either specify a package size or an APK file"),
-    };
-    match add(process.phone(), file) {
+        (None, Some(_)) => Err(refuse(process, "INSTALL_FAILED_INSUFFICIENT_STORAGE: too large")),
+        (None, None) => Err(process.fail(1, "Error: must either specify a package size or an APK file")),
+    }
+}
+
+/// Installs what a file holds, or says why it cannot.
+pub(super) fn add(process: &Process<'_>, file: Vec<u8>) -> CommandOutcome {
+    match installed(process.phone(), file) {
         Ok(()) => process.done("Success\n"),
         Err(why) => refuse(process, &why),
     }
 }
 
-/// Installs what a file holds, or says in Android's words why it cannot.
-pub(super) fn add(phone: &Phone, file: Vec<u8>) -> Result<(), String> {
+fn installed(phone: &Phone, file: Vec<u8>) -> Result<(), String> {
     let manifest = apk::manifest(&file).map_err(|error| error.to_string())?;
     phone.with(|state| {
         let (android, now) = (state.settings.android, state.now_secs());
-        let (used, all) = state.world.files.space();
-        if file.len() as u64 > all - used {
+        if file.len() as u64 > state.world.files.free() {
             return Err("INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to allocate space".into());
         }
         if state.world.packages.get(&manifest.package).is_some_and(|package| package.system) {

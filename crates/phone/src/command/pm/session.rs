@@ -1,6 +1,6 @@
 //! Installing in pieces: `install-create`, `install-write`, `install-commit`, `install-abandon`.
 
-use super::install::{add, refuse};
+use super::install::{add, content, refuse};
 use crate::command::options::Options;
 use crate::shell::{CommandOutcome, Process};
 
@@ -32,33 +32,17 @@ pub(super) fn write(process: &Process<'_>, mut args: Options) -> CommandOutcome 
     let mut words = Vec::new();
     while let Some(arg) = args.next() {
         match &*arg {
-            "-S" => size = args.next().and_then(|size| size.parse::<usize>().ok()),
+            "-S" => size = args.next().and_then(|size| size.parse::<u64>().ok()),
             _ => words.push(arg),
         }
     }
     let number = words.first().and_then(|number| number.parse::<u32>().ok());
     let name = words.get(1).cloned().unwrap_or_default();
-    let content = match words.get(2).filter(|path| *path != "-") {
-        Some(path) => {
-            let place = process.path(path);
-            match process.phone().with(|state| state.world.files.read(&place)) {
-                Ok(content) => content.to_vec(),
-                Err(_) => return process.fail(1, format!("Error: Unable to open file: {path}")),
-            }
-        }
-        None => match size {
-            Some(size) => process.streams.input.read_exactly(size.min(1 << 30)),
-            None => return process.fail(1, "Error: must specify an APK size"),
-        },
+    let content = match content(process, words.get(2).map(String::as_str), size) {
+        Ok(content) => content,
+        Err(said) => return said,
     };
     let streamed = content.len();
-    let free = process.phone().with(|state| {
-        let (used, all) = state.world.files.space();
-        all - used
-    });
-    if streamed as u64 > free {
-        return refuse(process, "INSTALL_FAILED_INSUFFICIENT_STORAGE");
-    }
     let kept = process.phone().with(|state| {
         let parts = state.world.packages.sessions.get_mut(&number?)?;
         (parts.len() < MOST_PARTS).then(|| parts.push((name, content)))
@@ -79,10 +63,7 @@ pub(super) fn commit(process: &Process<'_>, args: Options) -> CommandOutcome {
     // The base comes first; what else there is are parts of the same app.
     let base = parts.iter().position(|(name, _)| name.contains("base")).unwrap_or(0);
     match parts.into_iter().nth(base) {
-        Some((_, content)) => match add(process.phone(), content) {
-            Ok(()) => process.done("Success\n"),
-            Err(why) => refuse(process, &why),
-        },
+        Some((_, content)) => add(process, content),
         None => refuse(process, "INSTALL_FAILED_INVALID_APK: No packages staged"),
     }
 }

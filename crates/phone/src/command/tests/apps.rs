@@ -1,6 +1,8 @@
+use retap_trace::{Crash, Micros};
+
 use crate::android::Android;
 use crate::phone::Phone;
-use crate::testing::{out, phone, phone_of, run, run_with};
+use crate::testing::{out, phone, phone_of, phone_with, run, run_with};
 
 const APP: &str = "org.retap.notes";
 
@@ -237,12 +239,88 @@ fn the_app_itself_can_be_replaced() {
 }
 
 #[test]
-fn a_monkey_launches_an_app() {
+fn monkeys_repeat_what_they_are_told() {
     let phone = phone();
     let said = out(&phone, "monkey -p org.retap.notes -c android.intent.category.LAUNCHER 1");
-    assert_eq!(said, "Events injected: 1\n");
+    let wanted = "  bash arg: -p\n  bash arg: org.retap.notes\n  bash arg: -c\n  bash arg: android.intent.category.LAUNCHER\n  bash arg: 1\nargs: [-p, org.retap.notes, -c, android.intent.category.LAUNCHER, 1]\n arg: \"-p\"\n arg: \"org.retap.notes\"\n arg: \"-c\"\n arg: \"android.intent.category.LAUNCHER\"\n arg: \"1\"\ndata=\"org.retap.notes\"\ndata=\"android.intent.category.LAUNCHER\"\nEvents injected: 1\n## Network stats: elapsed time=";
+    assert!(said.starts_with(wanted), "{said}");
     assert_eq!(front(&phone), "org.retap.notes.MainActivity");
     let ran = run(&phone, "monkey -p com.nobody 1");
-    assert_eq!((ran.status, &*ran.out), (252, "** No activities found to run, monkey aborted.\n"));
-    assert_eq!(run(&phone, "monkey -p org.retap.notes -s 5 300").status, 1);
+    assert_eq!(
+        (ran.status, ran.out.lines().last()),
+        (252, Some("** No activities found to run, monkey aborted."))
+    );
+    let gone = phone_of("sim:notes?gone=1", Android::default());
+    assert_eq!(run(&gone, "monkey -p org.retap.notes 1").status, 252);
+    assert_eq!(run(&phone, "monkey -p org.retap.notes").err, "** Error: Count not specified\n");
+}
+
+/// An app that counts what is done to it.
+const COUNTING: &str = "app t \"T\"\npackage t.t\nvar taps int\nvar opened int\nactivity Main\n  on create\n    set opened = opened + 1\n  screen s \"S\"\n    button \"B\" id=b at=0,0,1080,1920\n      on tap\n        set taps = taps + 1\n";
+
+/// How often the app was tapped, and opened or turned.
+fn counted(phone: &Phone) -> [i64; 2] {
+    ["taps", "opened"].map(|name| {
+        let value = phone.with(|state| state.machine().var(name).map(ToString::to_string));
+        value.and_then(|value| value.parse().ok()).unwrap()
+    })
+}
+
+#[test]
+fn one_seed_of_a_monkey_is_one_run() {
+    let said = |seed: u32, count: u32| {
+        let phone = phone_with(COUNTING);
+        let ran = run(&phone, &format!("monkey -p t.t -s {seed} --throttle 100 {count}"));
+        assert!(ran.status == 0 && ran.out.contains(&format!("Events injected: {count}\n")), "{ran:?}");
+        (ran.out, counted(&phone))
+    };
+    assert_eq!(said(5, 300), said(5, 300));
+    assert_ne!(said(5, 300), said(6, 300));
+    let [taps, opened] = said(5, 300).1;
+    assert!(taps > 20 && opened > 1, "{taps} taps, opened {opened} times");
+}
+
+#[test]
+fn a_monkey_does_what_its_percentages_say() {
+    let phone = phone_with(COUNTING);
+    out(&phone, "monkey -p t.t -s 1 --pct-touch 100 51");
+    assert_eq!(counted(&phone), [50, 1], "the first event launches the app");
+    out(&phone, "monkey -p t.t -s 1 --pct-touch 0 --pct-motion 0 --pct-syskeys 0 --pct-nav 0 200");
+    let [taps, opened] = counted(&phone);
+    assert!(taps == 50 && opened > 1, "{taps} taps, opened {opened} times: it is turned, not tapped");
+}
+
+#[test]
+fn a_throttled_monkey_takes_its_time() {
+    let took = |throttle: &str| {
+        let phone = phone_with(COUNTING);
+        out(&phone, &format!("monkey -p t.t -s 1 --pct-touch 100 {throttle} 11"));
+        phone.with(|state| state.uptime())
+    };
+    assert_eq!(took("--throttle 500").since(took("")), Micros::from_secs(5));
+}
+
+#[test]
+fn a_monkey_stops_at_a_crash_and_tells_of_it() {
+    let crashes = COUNTING.replace("set taps = taps + 1", "crash java.lang.IllegalStateException \"boom\"");
+    let script = "monkey -p t.t -s 1 --pct-touch 100 30";
+    let ran = run(&phone_with(&crashes), script);
+    assert_eq!(ran.status, 2);
+    for part in [
+        "// CRASH: t.t (pid 4037)\n// Short Msg: java.lang.IllegalStateException\n// Long Msg: java.lang.IllegalStateException: boom\n",
+        "\n** Monkey aborted due to error.\nEvents injected: 2\n",
+        "\n** System appears to have crashed at event 2 of 30 using seed 1\n",
+    ] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    let crash = Crash::from_java(&ran.out, "t.t").expect("what is printed can be read");
+    assert_eq!((&*crash.exception, &*crash.message), ("java.lang.IllegalStateException", "boom"));
+    let on = out(
+        &phone_with(&crashes),
+        "monkey -p t.t -s 1 --pct-touch 60 --pct-appswitch 40 --ignore-crashes 30",
+    );
+    assert!(on.contains("\nEvents injected: 30\n") && !on.contains("CRASH"), "{on}");
+    let hangs = COUNTING.replace("set taps = taps + 1", "hang \"Input dispatching timed out\"");
+    let ran = run(&phone_with(&hangs), script);
+    assert!(ran.status != 0 && ran.out.contains("// NOT RESPONDING: t.t (pid "), "{ran:?}");
 }

@@ -1,6 +1,6 @@
 use crate::android::Android;
 use crate::phone::Phone;
-use crate::testing::{out, phone, phone_of, run};
+use crate::testing::{out, phone, phone_of, phone_with, run};
 
 fn started() -> Phone {
     let phone = phone();
@@ -97,11 +97,7 @@ fn raw_events_of_the_touch_screen_are_fingers() {
 #[test]
 fn two_quick_taps_are_a_double_tap() {
     let text = "app t \"T\"\npackage t.t\nvar taps int\nvar doubles int\nactivity Main\n  screen s \"S\"\n    button \"B\" id=b at=0,200,1080,400\n      on tap\n        set taps = taps + 1\n      on double tap\n        set doubles = doubles + 1\n";
-    let device = retap_sim::SimDevice::open("sim:t.app", &|_| Ok(text.to_owned()));
-    let device = device.unwrap_or_else(|error| panic!("{error}"));
-    let settings =
-        crate::settings::PhoneSettings { speed: crate::settings::Speed::Fast, ..Default::default() };
-    let phone = Phone::new(settings, device);
+    let phone = phone_with(text);
     let counts = |phone: &Phone| {
         phone.with(|state| ["taps", "doubles"].map(|name| state.machine().var(name).map(ToString::to_string)))
     };

@@ -1,5 +1,5 @@
 use crate::android::Android;
-use crate::testing::{out, phone, phone_of, run};
+use crate::testing::{out, phone, phone_of, run, run_until};
 
 #[test]
 fn properties_are_read_and_set() {
@@ -38,6 +38,54 @@ fn settings_are_kept_and_some_do_something() {
 }
 
 #[test]
+fn settings_are_a_provider_of_content() {
+    let phone = phone();
+    let content = |words: &str| run(&phone, &format!("content {words}"));
+    let insert = "insert --uri content://settings/system --bind name:s:user_rotation --bind value:i:1";
+    assert_eq!((content(insert).status, content(insert).out), (0, String::new()));
+    assert!(out(&phone, "dumpsys display").contains("orientation=1"), "it does what `settings put` does");
+    let row = "Row: 0 _id=2, name=user_rotation, value=1\n";
+    assert_eq!(content("query --uri content://settings/system --where \"name='user_rotation'\"").out, row);
+    assert_eq!(content("query --uri content://settings/system/user_rotation").out, row);
+    let all =
+        "Row: 0 _id=1, name=accelerometer_rotation, value=0\nRow: 1 _id=2, name=user_rotation, value=1\n";
+    assert_eq!(content("query --uri content://settings/system").out, all);
+    content("insert --uri content://settings/secure --bind name:s:mine --bind value:s:a:b");
+    content("update --uri content://settings/secure --bind value:s:c:d --where \"name='mine'\"");
+    assert_eq!(out(&phone, "settings get secure mine"), "c:d\n");
+    content("delete --uri content://settings/secure --where \"name='mine'\"");
+    assert_eq!(content("query --uri content://settings/secure/mine").out, "No result found.\n");
+    for (wrong, why) in [
+        ("query --uri content://sms/inbox", "Could not find provider: sms/inbox"),
+        ("query --uri content://settings/nowhere", "Could not find provider: settings/nowhere"),
+        ("insert --uri content://settings/system --bind name:s:x", "Unsupported operation: insert"),
+        ("", "Unsupported operation: null"),
+    ] {
+        let ran = content(wrong);
+        assert_eq!((ran.status, ran.err), (1, format!("[ERROR] {why}\n")), "{wrong}");
+    }
+}
+
+#[test]
+fn the_input_device_tells_what_it_has() {
+    let phone = phone();
+    let begins = "add device 1: /dev/input/event1\n  name:     \"virtio_input_multi_touch_1\"\n";
+    let ends = "  input props:\n    INPUT_PROP_DIRECT\n";
+    for (flags, key, axis) in [
+        ("-p", "    KEY (0001): 014a \n    ABS (0003): 002f  : value 0, min 0, max 10,", "  0035  : "),
+        ("-lp", "    KEY (0001): BTN_TOUCH            \n", "  ABS_MT_POSITION_X     : "),
+    ] {
+        let said = out(&phone, &format!("getevent {flags}"));
+        assert!(said.starts_with(begins) && said.ends_with(ends) && said.contains(key), "{said}");
+        assert!(said.contains(&format!("{axis}value 0, min 0, max 32767, fuzz 0,")), "{said}");
+    }
+    for flags in ["-l", "-t", "-lt", ""] {
+        assert_eq!(run_until(&phone, &format!("getevent {flags}"), begins), begins, "it waits for events");
+    }
+    assert_eq!(out(&phone, "getevent -S"), begins);
+}
+
+#[test]
 fn the_screen_has_a_size() {
     let phone = phone();
     assert_eq!(out(&phone, "wm size; wm density"), "Physical size: 1080x1920\nPhysical density: 420\n");
@@ -70,7 +118,6 @@ fn services_tell_what_they_know() {
         out(&phone, "ime list -s; ime set com.android.inputmethod.latin/.LatinIME"),
         "com.android.inputmethod.latin/.LatinIME\nInput method com.android.inputmethod.latin/.LatinIME selected for user #0\n"
     );
-    assert!(out(&phone, "getevent -p").contains("0035  : value 0, min 0, max 32767"));
 }
 
 #[test]

@@ -32,19 +32,16 @@ impl Drop for Coming {
 impl Session<'_> {
     /// Takes the pieces of a file and writes it. On failure the rest of the pieces is read, so that the host comes
     /// to hear of it.
-    pub(super) fn receive(&mut self, path: &str, mode: u32) -> Result<bool, Broken> {
-        let free = self.phone.with(|state| {
-            let (used, all) = state.world.files.space();
-            all - used
-        });
+    pub(super) fn receive(&self, path: &str, mode: u32) -> Result<bool, Broken> {
+        let free = self.phone.with(|state| state.world.files.free());
         let mut coming = Coming { phone: self.phone.clone(), own: 0, of_all: 0 };
         let mut content = Vec::new();
         let mut trouble: Option<String> = None;
         let changed = loop {
-            match self.reader.header()? {
+            match self.header()? {
                 (id, changed) if id == *b"DONE" => break changed,
                 (id, length) if id == *b"DATA" && length as usize <= LONGEST_DATA => {
-                    let data = self.reader.bytes(length as usize)?;
+                    let data = self.bytes(length as usize)?;
                     // What other hosts send at the same time counts as well.
                     coming.add(data.len());
                     if trouble.is_none() && coming.of_all > free {
