@@ -26,6 +26,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ),
     ("docs/exploring.md#A night", "retap replay ", "needs that suite"),
     ("docs/formats.md", "sqlite3 ", "another program"),
+    ("docs/library.md", "cargo run --release -p retap-job", "crates/job/tests/library.rs runs it"),
 ];
 
 /// Outputs that are not compared: the page, how the command begins, and why.
