@@ -143,7 +143,7 @@ fn drive(
         asked += question.elapsed();
         decision = Instant::now();
         // A list is judged as a whole, so all of it was performed.
-        reduction.told(order.ticket, &Ended { outcome, events: order.subset.len() });
+        reduction.settle(order.ticket, &Ended { outcome, events: order.subset.len() });
         let withdrawn = reduction.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }

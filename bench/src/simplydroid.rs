@@ -143,7 +143,7 @@ fn reduce(search: &str, states: &[String]) -> anyhow::Result<Found> {
             runs += 1;
             executed += u64::from(order.subset.len());
         }
-        reduction.told(order.ticket, &Ended { outcome: play(states, &order), events: order.subset.len() });
+        reduction.settle(order.ticket, &Ended { outcome: play(states, &order), events: order.subset.len() });
     }
     match reduction.ending() {
         Some(ReductionEnding::Reduced(answer)) => {

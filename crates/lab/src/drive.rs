@@ -1,8 +1,8 @@
-//! The one loop: orders go to the lab, results go to the journal, then to the inquiry.
+//! The one loop: orders go to the lab, results go to the journal, then to the algorithm.
 
 use std::collections::BTreeMap;
 
-use retap_reduce::{Inquiry, Ticket};
+use retap_reduce::{Algorithm, Ticket};
 
 use crate::{Account, Done, Errand, Journal, JournalError, Lab, LabError, Withdrawn};
 
@@ -15,7 +15,7 @@ pub enum Flow {
     Stop,
 }
 
-/// Why a drive ended before the inquiry was over.
+/// Why a drive ended before the algorithm was over.
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
     /// The lab cannot go on.
@@ -26,40 +26,40 @@ pub enum DriveError {
     Journal(#[from] JournalError),
 }
 
-/// Drives an inquiry until it is over or `watch` says stop. Returns whether it is over.
+/// Drives an algorithm until it is over or `watch` says stop. Returns whether it is over.
 ///
-/// Every finished run is in the journal before the inquiry hears of it, and so is every run that it withdraws before the
+/// Every finished run is in the journal before the algorithm hears of it, and so is every run that it withdraws before the
 /// next one ends.
-pub fn drive<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News> + ?Sized>(
-    inquiry: &mut I,
+pub fn drive<O: Errand, R: Account, I: Algorithm<Order = O, Evidence = R::Evidence> + ?Sized>(
+    algorithm: &mut I,
     lab: &mut dyn Lab<O, R>,
     journal: &mut dyn Journal<O, R>,
     watch: &mut dyn FnMut(&mut I, &Done<O, R>) -> Flow,
 ) -> Result<bool, DriveError> {
     // Of each run under way, how many had ended when it was ordered.
     let (mut under_way, mut ended): (BTreeMap<Ticket, u64>, u64) = (BTreeMap::new(), 0);
-    while !inquiry.over() {
+    while !algorithm.over() {
         while lab.idle() > 0 {
-            let Some(order) = inquiry.order() else { break };
+            let Some(order) = algorithm.order() else { break };
             under_way.insert(order.ticket(), ended);
             lab.launch(order);
         }
-        if inquiry.over() {
+        if algorithm.over() {
             break;
         }
         let done = lab.next()?;
         let ordered_after = under_way.remove(&done.order.ticket()).unwrap_or(ended);
         journal.record(&done, ordered_after)?;
         ended += 1;
-        inquiry.told(done.order.ticket(), done.report.news());
-        for ticket in inquiry.withdraw() {
+        algorithm.settle(done.order.ticket(), done.report.evidence());
+        for ticket in algorithm.withdraw() {
             lab.cancel(ticket);
             let ordered_after = under_way.remove(&ticket).unwrap_or(ended);
             journal.withdrawn(Withdrawn { ticket, at: lab.now(), ordered_after })?;
         }
-        if watch(inquiry, &done) == Flow::Stop {
+        if watch(algorithm, &done) == Flow::Stop {
             break;
         }
     }
-    Ok(inquiry.over())
+    Ok(algorithm.over())
 }

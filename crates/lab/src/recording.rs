@@ -1,12 +1,12 @@
 //! Recording a short trace again: what was seen around its events in the long one is not what is seen now.
 //!
-//! A recording is an inquiry as any other: each performance is ordered, carried out by a [`Recorder`], and in the journal
+//! A recording is an algorithm as any other: each performance is ordered, carried out by a [`Recorder`], and in the journal
 //! before it is used.
 
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError};
-use retap_reduce::{Inquiry, Outcome, Ticket};
+use retap_reduce::{Algorithm, Outcome, Ticket};
 use retap_trace::{Aiming, Event, Header, Level, Micros, Step, Target, Trace};
 
 use crate::{Account, Errand, Oracle, Report, RunPath, Walk, Worker, state_in_words};
@@ -84,7 +84,7 @@ impl Recording {
         let mut recorder = Recorder { oracle: oracle.clone(), device };
         while let Some(take) = self.order() {
             let taken = recorder.run(&take, &|| false);
-            self.told(take.ticket, &taken);
+            self.settle(take.ticket, &taken);
         }
         self
     }
@@ -115,9 +115,9 @@ impl Recording {
     }
 }
 
-impl Inquiry for Recording {
+impl Algorithm for Recording {
     type Order = Take;
-    type News = Taken;
+    type Evidence = Taken;
 
     fn order(&mut self) -> Option<Take> {
         if self.under_way || self.over() {
@@ -132,7 +132,7 @@ impl Inquiry for Recording {
         })
     }
 
-    fn told(&mut self, ticket: Ticket, taken: &Taken) {
+    fn settle(&mut self, ticket: Ticket, taken: &Taken) {
         if !self.under_way || ticket != self.next_ticket() {
             return;
         }
@@ -251,9 +251,9 @@ impl Errand for Take {
 }
 
 impl Account for Taken {
-    type News = Self;
+    type Evidence = Self;
 
-    fn news(&self) -> &Self {
+    fn evidence(&self) -> &Self {
         self
     }
 

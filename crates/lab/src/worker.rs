@@ -39,11 +39,11 @@ pub trait Errand: Clone + PartialEq + Send + Debug + 'static {
 
 /// What came of an errand.
 pub trait Account: Clone + PartialEq + Send + Debug + 'static {
-    /// The part that an inquiry learns from.
-    type News: ?Sized;
+    /// The part that an algorithm learns from.
+    type Evidence: ?Sized;
 
     /// That part.
-    fn news(&self) -> &Self::News;
+    fn evidence(&self) -> &Self::Evidence;
 
     /// The time it took, on the worker's clock.
     fn took(&self) -> Micros;
@@ -73,9 +73,9 @@ impl Errand for EventRun {
 }
 
 impl Account for Report {
-    type News = Ended;
+    type Evidence = Ended;
 
-    fn news(&self) -> &Ended {
+    fn evidence(&self) -> &Ended {
         &self.ended
     }
 

@@ -1,10 +1,10 @@
 //! What every reduction tells, whichever algorithm it follows: where it stands, what it has spent, how it ended.
 
 use crate::rule::Rule;
-use crate::{Inquiry, Order, Outcome, Subset, Tally, Ticket};
+use crate::{Algorithm, Order, Outcome, Subset, Tally, Ticket};
 
 /// A reduction that can be driven.
-pub trait Reducing: Inquiry<Order = Order, News = Ended> {
+pub trait Reducing: Algorithm<Order = Order, Evidence = Ended> {
     /// How it ended, once it has.
     fn ending(&self) -> Option<&ReductionEnding>;
 

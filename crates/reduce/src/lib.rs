@@ -9,10 +9,10 @@
 //! Absent: clock, thread, file, device, randomness. A reduction is a function of the sequence of results it is
 //! told, which is why a journal of results is all that resuming needs.
 
+mod algorithm;
 pub mod auto;
 mod candidate;
 mod ending;
-mod inquiry;
 mod ledger;
 mod measurement;
 mod rate;
@@ -24,9 +24,9 @@ mod subset;
 mod tally;
 mod values;
 
+pub use algorithm::{Algorithm, Order, Ticket};
 pub use candidate::{Candidate, CandidateId, Goal, Label};
 pub use ending::{Batch, Ended, Phase, ReducedList, Reducing, ReductionEnding, RunCounts};
-pub use inquiry::{Inquiry, Order, Ticket};
 pub use ledger::Ledger;
 pub use measurement::Measurement;
 pub use rate::Rate;

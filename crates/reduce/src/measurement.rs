@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Ended, Goal, Inquiry, Order, Outcome, Subset, Tally, Ticket};
+use crate::{Algorithm, Ended, Goal, Order, Outcome, Subset, Tally, Ticket};
 
 /// A number of runs of one trace, to see its rate. Runs in which a device failed are made up for.
 #[derive(Debug, Clone)]
@@ -33,9 +33,9 @@ impl Measurement {
     }
 }
 
-impl Inquiry for Measurement {
+impl Algorithm for Measurement {
     type Order = Order;
-    type News = Ended;
+    type Evidence = Ended;
 
     fn order(&mut self) -> Option<Order> {
         let flying = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
@@ -49,7 +49,7 @@ impl Inquiry for Measurement {
         Some(Order { ticket, subset: self.subset.clone(), goal: Goal::Target, label, measures: true })
     }
 
-    fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
+    fn settle(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         if self.in_flight.remove(&ticket) {
             self.tally.add(outcome);
             self.inconclusive += u32::from(outcome == Outcome::Inconclusive);
@@ -76,7 +76,7 @@ mod tests {
         while !measurement.over() {
             let order = measurement.order().expect("not over, none under way");
             let outcomes = [Outcome::Inconclusive, Outcome::Reached, Outcome::Missed];
-            measurement.told(order.ticket, &Ended { outcome: outcomes[ordered % 3], events: 3 });
+            measurement.settle(order.ticket, &Ended { outcome: outcomes[ordered % 3], events: 3 });
             ordered += 1;
         }
         assert_eq!((ordered, measurement.tally(), measurement.inconclusive()), (6, Tally::new(2, 2), 2));

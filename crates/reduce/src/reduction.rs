@@ -14,7 +14,7 @@ use crate::rule::Rule;
 use crate::schedule::{Board, OpenCandidate, Schedule};
 use crate::search::{Reducer, Settled};
 use crate::{
-    Batch, CandidateId, Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, ReducedList, Reducing,
+    Algorithm, Batch, CandidateId, Ended, Goal, Ledger, Order, Outcome, Phase, ReducedList, Reducing,
     ReductionEnding, RunCounts, Subset, Tally, Ticket, Verdict,
 };
 
@@ -416,9 +416,9 @@ impl Reduction {
     }
 }
 
-impl Inquiry for Reduction {
+impl Algorithm for Reduction {
     type Order = Order;
-    type News = Ended;
+    type Evidence = Ended;
 
     fn order(&mut self) -> Option<Order> {
         let (subset, goal, purpose, label) = match &self.state {
@@ -436,7 +436,7 @@ impl Inquiry for Reduction {
         Some(Order { ticket, subset, goal, label, measures })
     }
 
-    fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
+    fn settle(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         let Some(run) = self.in_flight.remove(&ticket) else { return };
         if outcome == Outcome::Inconclusive {
             self.counts.inconclusive += 1;

@@ -19,7 +19,7 @@ use retap_trace::Event;
 
 use crate::auto::Pass;
 use crate::rule::Rule;
-use crate::{Ended, Inquiry, Outcome, Tally, Ticket, Verdict};
+use crate::{Algorithm, Ended, Outcome, Tally, Ticket, Verdict};
 use search::ValueSearch;
 
 /// Evidence of this much that the rates differ: what was given is handed back.
@@ -278,11 +278,11 @@ impl ValueShrinker {
     fn try_out(&mut self, events: Arc<[Event]>, label: String) {
         let tally = tally(&self.seen, &events);
         self.trial = Some(Trial::new(events, tally, label));
-        self.settle();
+        self.conclude();
     }
 
     /// Whether the trial at hand is over; if so, what follows from it.
-    fn settle(&mut self) {
+    fn conclude(&mut self) {
         let Some(trial) = &self.trial else { return };
         let (tally, events) = (trial.tally, trial.events.clone());
         if matches!(self.stage, Stage::Claim) {
@@ -304,7 +304,7 @@ impl ValueShrinker {
                 searches.front_mut().expect("a trial is of a value").settle(passed);
             }
             Stage::Drop { pass, .. } => {
-                pass.told(passed);
+                pass.settle(passed);
                 self.kept = pass.list().to_vec();
             }
             Stage::Stale | Stage::Claim | Stage::Over => {}
@@ -341,16 +341,16 @@ impl ValueShrinker {
         } else {
             add(&mut self.seen, &trial.events, outcome);
         }
-        self.settle();
+        self.conclude();
         if self.trial.is_none() {
             self.go_on();
         }
     }
 }
 
-impl Inquiry for ValueShrinker {
+impl Algorithm for ValueShrinker {
     type Order = EventRun;
-    type News = Ended;
+    type Evidence = Ended;
 
     fn order(&mut self) -> Option<EventRun> {
         let claiming = matches!(self.stage, Stage::Claim);
@@ -370,7 +370,7 @@ impl Inquiry for ValueShrinker {
         Some(EventRun { ticket, events: trial.events.clone(), label: trial.label.clone() })
     }
 
-    fn told(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
+    fn settle(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
         let Some(trial) = &mut self.trial else { return };
         let Some(place) = trial.runs.iter().position(|(run, _)| *run == ticket) else { return };
         if outcome == Outcome::Inconclusive {

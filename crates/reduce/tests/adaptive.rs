@@ -4,7 +4,7 @@ use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
 use retap_reduce::search::{self, Material};
 use retap_reduce::{
-    Inquiry as _, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Subset,
+    Algorithm as _, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Subset,
 };
 use retap_trace::{Event, Header, Level, Seen, StateKey, Step, Target, Trace};
 
@@ -55,7 +55,7 @@ impl App {
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
         while let Some(order) = reduction.order() {
             let outcome = if self.crashes(&order.subset) { Outcome::Reached } else { Outcome::Missed };
-            reduction.told(order.ticket, &outcome.into());
+            reduction.settle(order.ticket, &outcome.into());
         }
         let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
         (answer.subset.positions().collect(), reduction.counts().trials)

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use retap_mdp::{Policy, Prior, Setting, solve};
 use retap_reduce::search::Ddmin;
 use retap_reduce::{
-    Inquiry as _, Order, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Ticket, rule,
-    schedule,
+    Algorithm as _, Order, Outcome, Reducing as _, Reduction, ReductionEnding, ReductionSettings, Ticket,
+    rule, schedule,
 };
 use retap_trace::{Dice, Seed};
 
@@ -66,7 +66,7 @@ fn reduce(world: &World, choice: Choice) -> (ReductionEnding, Vec<Order>) {
         let lands =
             *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
         let order = flying.remove(&lands).expect("it flies");
-        reduction.told(lands, &world.run(&order).into());
+        reduction.settle(lands, &world.run(&order).into());
         reduction.withdraw().iter().for_each(|ticket| drop(flying.remove(ticket)));
         assert!(ordered.len() < 100_000, "a reduction ends: {world:?} {choice:?}");
     }

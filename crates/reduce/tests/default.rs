@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use retap_reduce::auto::{Ahead, Auto, AutoSettings};
 use retap_reduce::search::Material;
 use retap_reduce::{
-    Ended, Inquiry as _, Order, Outcome, Reducing as _, ReductionEnding, Subset, Tally, Ticket,
+    Algorithm as _, Ended, Order, Outcome, Reducing as _, ReductionEnding, Subset, Tally, Ticket,
 };
 use retap_trace::{Event, Header, Seed, Seen, Step, Target, Trace};
 
@@ -169,7 +169,7 @@ proptest! {
             }
             let flown = flying.remove(&order.ticket);
             prop_assert_eq!(flown.as_ref(), Some(order));
-            again.told(order.ticket, ended);
+            again.settle(order.ticket, ended);
             for ticket in again.withdraw() {
                 flying.remove(&ticket);
             }
@@ -186,7 +186,7 @@ proptest! {
         let mut auto = Auto::new(&world.material(), settings);
         for (order, ended) in &told {
             prop_assert_eq!(auto.wanted().map(|wanted| wanted.list), Some(order.subset.clone()));
-            auto.told(ended.reached());
+            auto.settle(ended.reached());
         }
         match (auto.ending(), reduction.ending()) {
             (Some(ReductionEnding::Reduced(one)), Some(ReductionEnding::Reduced(other))) => {
@@ -207,7 +207,7 @@ fn a_rate_that_is_asked_for_is_measured_first() {
         let mut runs = 0;
         while auto.ending().is_none() {
             let wanted = auto.wanted().expect("it is not over");
-            auto.told((wanted.list.has(3) && runs % 2 == 0).then(|| wanted.list.len()));
+            auto.settle((wanted.list.has(3) && runs % 2 == 0).then(|| wanted.list.len()));
             runs += 1;
         }
         let Some(ending) = auto.ending() else { unreachable!() };
@@ -225,7 +225,7 @@ fn what_never_works_is_refused_whatever_rate_is_asked_for() {
         let settings = AutoSettings { confirm_runs: 20, min_rate: Some(0.0), claim_later: false };
         let mut auto = Auto::new(&Material::list(events), settings);
         for _ in 0..100 {
-            auto.told(None);
+            auto.settle(None);
         }
         assert!(matches!(auto.ending(), Some(ReductionEnding::Refused { .. })), "{events} events");
     }
@@ -252,7 +252,7 @@ fn quick_hits_do_not_stand_in_for_slow_misses() {
             let quick = flying.iter().position(|(_, hit)| *hit).unwrap_or(0);
             let (order, hit) = flying.remove(quick);
             let outcome = if hit { Outcome::Reached } else { Outcome::Missed };
-            reduction.told(order.ticket, &Ended { outcome, events: order.subset.len() });
+            reduction.settle(order.ticket, &Ended { outcome, events: order.subset.len() });
             let withdrawn = reduction.withdraw();
             flying.retain(|(order, _)| !withdrawn.contains(&order.ticket));
         }
@@ -281,7 +281,7 @@ fn a_reliable_way_is_preferred_to_an_unreliable_one() {
             // A run ends with the crash.
             let lucky = (0..3).filter(|event| wanted.list.has(*event)).position(|_| dice.chance(0.5));
             let sure = (wanted.list.has(3) && wanted.list.has(4)).then(|| wanted.list.len());
-            auto.told(lucky.map(|rank| u32::try_from(rank + 1).expect("few")).or(sure));
+            auto.settle(lucky.map(|rank| u32::try_from(rank + 1).expect("few")).or(sure));
         }
         let Some(ReductionEnding::Reduced(answer)) = auto.ending() else {
             panic!("the whole list always works")

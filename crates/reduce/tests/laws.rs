@@ -9,8 +9,8 @@ use retap_reduce::rule::{self, Fixed};
 use retap_reduce::schedule::{Async, Sequential};
 use retap_reduce::search::{self, Material};
 use retap_reduce::{
-    Goal, Inquiry as _, Order, Outcome, Phase, Reducing as _, Reduction, ReductionEnding, ReductionSettings,
-    Subset, Tally, Ticket,
+    Algorithm as _, Goal, Order, Outcome, Phase, Reducing as _, Reduction, ReductionEnding,
+    ReductionSettings, Subset, Tally, Ticket,
 };
 use retap_trace::{Event, Header, Level, Seed, Seen, StateKey, Step, Target, Trace};
 
@@ -193,7 +193,7 @@ proptest! {
             }
             let flown = flying.remove(&order.ticket);
             prop_assert_eq!(flown.as_ref(), Some(order));
-            again.told(order.ticket, &(*outcome).into());
+            again.settle(order.ticket, &(*outcome).into());
             for ticket in again.withdraw() {
                 flying.remove(&ticket);
             }
@@ -208,7 +208,7 @@ fn drive_by_label(events: u32, rule: (u32, u32), outcome: impl Fn(&Order) -> Out
     let world = World { events, needed: vec![], rate: 1.0, tangle: None, faults: 0.0, seed: 0 };
     let mut reduction = reduction(&world, How { search: "ddmin", rule, devices: 1 });
     while let Some(order) = reduction.order() {
-        reduction.told(order.ticket, &outcome(&order).into());
+        reduction.settle(order.ticket, &outcome(&order).into());
     }
     reduction
 }
@@ -247,7 +247,7 @@ fn only_a_trace_that_never_works_is_refused_unless_a_rate_is_asked_for() {
         let mut reduction = Reduction::new(settings, search, rule, Box::<Sequential>::default());
         while reduction.phase() == Phase::Check {
             let order = reduction.order().expect("a check orders runs");
-            reduction.told(order.ticket, &world.run(&order).into());
+            reduction.settle(order.ticket, &world.run(&order).into());
         }
         reduction.ending().cloned()
     };
@@ -279,7 +279,7 @@ fn a_flaky_trace_is_doubted() {
         });
     while let Some(order) = reduction.order() {
         let outcome = if works(&order) { Outcome::Reached } else { Outcome::Missed };
-        reduction.told(order.ticket, &outcome.into());
+        reduction.settle(order.ticket, &outcome.into());
     }
     let Some(ReductionEnding::Reduced(answer)) = reduction.ending() else { panic!("{reduction:?}") };
     assert_eq!(answer.subset, Subset::from_positions([3, 17]));
@@ -301,7 +301,7 @@ fn no_more_is_asked_than_the_whole_trace_holds() {
             .doubting(move |whole| rule::parse(&format!("bayes:{:.3}@0.97", asked(whole))).expect("a rule"));
         while let Some(order) = reduction.order() {
             let outcome = if works(&order) { Outcome::Reached } else { Outcome::Missed };
-            reduction.told(order.ticket, &outcome.into());
+            reduction.settle(order.ticket, &outcome.into());
         }
         match reduction.ending() {
             Some(ReductionEnding::Reduced(answer)) => answer.subset.clone(),
@@ -337,7 +337,7 @@ fn quick_successes_do_not_crowd_out_slow_failures() {
             }
             let first = flying.iter().position(|order| by_speed && outcome(order) == Outcome::Reached);
             let order = flying.remove(first.unwrap_or(0));
-            reduction.told(order.ticket, &outcome(&order).into());
+            reduction.settle(order.ticket, &outcome(&order).into());
             let withdrawn = reduction.withdraw();
             flying.retain(|order| !withdrawn.contains(&order.ticket));
             if reduction.phase() == Phase::Confirm {

@@ -85,7 +85,7 @@ fn reduce(lines: &[&str]) -> (Vec<u32>, u32) {
     let mut auto = Auto::new(&material, settings);
     let mut runs = 0;
     while let Some(wanted) = auto.wanted() {
-        auto.told(crashes(&kept(lines, &wanted.list)).then(|| wanted.list.len()));
+        auto.settle(crashes(&kept(lines, &wanted.list)).then(|| wanted.list.len()));
         runs += 1;
         assert!(runs < 20_000, "a reduction ends");
     }

@@ -239,6 +239,34 @@ fn every_block_says_what_it_is() {
     }
 }
 
+/// Paths of the project that a page names, as written in backquotes: `crates/...`, or a room without it.
+fn paths(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let path = |word: &&str| {
+        let plain = word.chars().all(|char| char.is_ascii_alphanumeric() || "/._-".contains(char));
+        plain && (word.contains("/src/") || word.contains("/tests/") || word.contains("/examples/"))
+    };
+    quoted.filter(path).collect()
+}
+
+#[test]
+fn every_path_that_a_page_names_is_there() {
+    let mut names = Page::names();
+    names.extend(["ARCHITECTURE.md", "CONTRIBUTING.md"].map(str::to_owned));
+    let mut count = 0;
+    for name in names {
+        let text = fs::read_to_string(root().join(&name)).expect("a page");
+        // Blocks of code have quotes of their own.
+        let prose: String = text.split("```").step_by(2).collect();
+        for path in paths(&prose) {
+            let there = root().join(path).exists() || root().join("crates").join(path).exists();
+            assert!(there, "{name} names {path}, which is not there");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "only {count} paths were found; are they still written in backquotes?");
+}
+
 #[test]
 fn every_exception_is_of_a_command() {
     for (place, start, _) in NOT_RUN.iter().chain(NOT_COMPARED) {

@@ -14,7 +14,6 @@ mod classic;
 mod cover;
 mod evidence;
 mod input;
-mod inquiry;
 mod item;
 mod loops;
 mod order;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use retap_reduce::Ticket;
+use retap_reduce::{Algorithm, Ticket};
 use retap_trace::Micros;
 
 use crate::algorithm::{Bound, Finished, Optimum, Request, SuitePhase, View};
@@ -61,7 +61,7 @@ pub struct Shrink {
     pub(crate) input: Arc<SuiteInput>,
     pub(crate) settings: SuiteSettings,
     pub(crate) evidence: Evidence,
-    pub(crate) algorithm: Algorithm,
+    pub(crate) algorithm: SuiteAlgorithm,
     /// The rest of the batch.
     queue: VecDeque<Request>,
     flights: BTreeMap<Ticket, Request>,
@@ -72,7 +72,7 @@ pub struct Shrink {
 }
 
 #[derive(Debug)]
-pub(crate) enum Algorithm {
+pub(crate) enum SuiteAlgorithm {
     Classic(Box<Classic>),
     Planned(Box<Planned>),
 }
@@ -87,8 +87,8 @@ impl Shrink {
         let evidence = Evidence::new(input.items.len(), settings.forgiven());
         let view = View { input: &input, settings: &settings, evidence: &evidence };
         let algorithm = match settings.mode {
-            Mode::Classic => Algorithm::Classic(Box::new(Classic::new(view))),
-            Mode::Planned => Algorithm::Planned(Box::new(Planned::new(view))),
+            Mode::Classic => SuiteAlgorithm::Classic(Box::new(Classic::new(view))),
+            Mode::Planned => SuiteAlgorithm::Planned(Box::new(Planned::new(view))),
         };
         let mut shrink = Self {
             input,
@@ -104,52 +104,6 @@ impl Shrink {
         };
         shrink.advance();
         shrink
-    }
-
-    /// The next run for a free device; `None` when there is nothing to do until a run ends.
-    pub fn order(&mut self) -> Option<ReplayOrder> {
-        let request = self.queue.pop_front()?;
-        let ticket = Ticket(self.next_ticket);
-        self.next_ticket += 1;
-        let order = self.fill(ticket, &request);
-        self.flights.insert(ticket, request);
-        Some(order)
-    }
-
-    /// Takes the outcome of a run that was ordered and not withdrawn; of others, takes no notice.
-    pub fn told(&mut self, ticket: Ticket, run: &Followed) {
-        let Some(request) = self.flights.remove(&ticket) else { return };
-        self.spent.time += run.effort.time;
-        self.spent.steps += u64::from(run.effort.steps);
-        let noted = self.evidence.note(&self.input, &request.path, run, request.purpose);
-        if noted == Noted::Nothing {
-            self.spent.inconclusive += 1;
-            self.queue.push_front(request);
-            return;
-        }
-        match request.purpose {
-            Purpose::Search => self.spent.search += 1,
-            Purpose::Confirm => self.spent.confirm += 1,
-        }
-        if let Algorithm::Planned(planned) = &mut self.algorithm {
-            let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
-            planned.learn(view, &request, run, noted);
-        }
-        if let Noted::Diverged(index) = noted {
-            self.spare(&request.path[..=index]);
-        }
-        self.finished.push(Finished { request, noted });
-        self.advance();
-    }
-
-    /// The runs that have become useless; they are forgotten here and should be stopped there.
-    pub fn withdraw(&mut self) -> Vec<Ticket> {
-        std::mem::take(&mut self.withdrawn)
-    }
-
-    /// Whether there is an answer.
-    pub fn over(&self) -> bool {
-        self.queue.is_empty() && self.flights.is_empty()
     }
 
     /// What has been spent so far.
@@ -175,36 +129,36 @@ impl Shrink {
         let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
         let batch = self.queue.len() + self.flights.len();
         batch.max(match &self.algorithm {
-            Algorithm::Classic(classic) => classic.outlook(view),
-            Algorithm::Planned(planned) => planned.outlook(view),
+            SuiteAlgorithm::Classic(classic) => classic.outlook(view),
+            SuiteAlgorithm::Planned(planned) => planned.outlook(view),
         })
     }
 
     fn phase(&self) -> SuitePhase {
         match &self.algorithm {
-            Algorithm::Classic(classic) => classic.phase(),
-            Algorithm::Planned(planned) => planned.phase(),
+            SuiteAlgorithm::Classic(classic) => classic.phase(),
+            SuiteAlgorithm::Planned(planned) => planned.phase(),
         }
     }
 
     pub(crate) fn optimum(&self) -> Option<Optimum> {
         match &self.algorithm {
-            Algorithm::Classic(_) => None,
-            Algorithm::Planned(planned) => planned.optimum(),
+            SuiteAlgorithm::Classic(_) => None,
+            SuiteAlgorithm::Planned(planned) => planned.optimum(),
         }
     }
 
     pub(crate) fn kept(&self) -> &[Vec<TransitionId>] {
         match &self.algorithm {
-            Algorithm::Classic(classic) => classic.kept(),
-            Algorithm::Planned(planned) => planned.kept(),
+            SuiteAlgorithm::Classic(classic) => classic.kept(),
+            SuiteAlgorithm::Planned(planned) => planned.kept(),
         }
     }
 
     pub(crate) fn bounds(&self) -> &BTreeSet<Bound> {
         match &self.algorithm {
-            Algorithm::Classic(classic) => classic.bounds(),
-            Algorithm::Planned(planned) => planned.bounds(),
+            SuiteAlgorithm::Classic(classic) => classic.bounds(),
+            SuiteAlgorithm::Planned(planned) => planned.bounds(),
         }
     }
 
@@ -216,8 +170,8 @@ impl Shrink {
         let finished = std::mem::take(&mut self.finished);
         let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
         let batch = match &mut self.algorithm {
-            Algorithm::Classic(classic) => classic.advance(view, &finished),
-            Algorithm::Planned(planned) => planned.advance(view, &finished),
+            SuiteAlgorithm::Classic(classic) => classic.advance(view, &finished),
+            SuiteAlgorithm::Planned(planned) => planned.advance(view, &finished),
         };
         self.queue = batch.into();
     }
@@ -257,5 +211,52 @@ impl Shrink {
             purpose: request.purpose,
             label: request.label.clone(),
         }
+    }
+}
+
+impl Algorithm for Shrink {
+    type Order = ReplayOrder;
+    type Evidence = Followed;
+
+    fn order(&mut self) -> Option<ReplayOrder> {
+        let request = self.queue.pop_front()?;
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        let order = self.fill(ticket, &request);
+        self.flights.insert(ticket, request);
+        Some(order)
+    }
+
+    fn settle(&mut self, ticket: Ticket, run: &Followed) {
+        let Some(request) = self.flights.remove(&ticket) else { return };
+        self.spent.time += run.effort.time;
+        self.spent.steps += u64::from(run.effort.steps);
+        let noted = self.evidence.note(&self.input, &request.path, run, request.purpose);
+        if noted == Noted::Nothing {
+            self.spent.inconclusive += 1;
+            self.queue.push_front(request);
+            return;
+        }
+        match request.purpose {
+            Purpose::Search => self.spent.search += 1,
+            Purpose::Confirm => self.spent.confirm += 1,
+        }
+        if let SuiteAlgorithm::Planned(planned) = &mut self.algorithm {
+            let view = View { input: &self.input, settings: &self.settings, evidence: &self.evidence };
+            planned.learn(view, &request, run, noted);
+        }
+        if let Noted::Diverged(index) = noted {
+            self.spare(&request.path[..=index]);
+        }
+        self.finished.push(Finished { request, noted });
+        self.advance();
+    }
+
+    fn withdraw(&mut self) -> Vec<Ticket> {
+        std::mem::take(&mut self.withdrawn)
+    }
+
+    fn over(&self) -> bool {
+        self.queue.is_empty() && self.flights.is_empty()
     }
 }

@@ -1,4 +1,4 @@
-//! The names of code and states, in a file of their own: one line for each bit of news. They are for people; the log
+//! The names of code and states, in a file of their own: one line for each thing that is new. They are for people; the log
 //! of the session would have to be flushed for each.
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use retap_lab::{
     Account, Divergence, Done, DriveError, Errand, Lab, LabError, Logged, Recorded, Recording,
     SessionJournal, Take, Taken, drive, recorded_runs,
 };
-use retap_reduce::{EventRun, Given, Inquiry, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
+use retap_reduce::{Algorithm, EventRun, Given, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
 use retap_trace::{Event, Step, Trace};
 
 use super::ReduceJob;
@@ -186,11 +186,11 @@ impl ReduceJob<'_> {
         self.go_through(shrinker, lab, begun, watch)
     }
 
-    /// Drives an inquiry whose runs are numbered from here on, with what the session knows of them. Says whether it is
+    /// Drives an algorithm whose runs are numbered from here on, with what the session knows of them. Says whether it is
     /// over: somebody may have stopped it, or no device is left.
-    fn go_through<O: Errand, R: Account, I: Inquiry<Order = O, News = R::News>>(
+    fn go_through<O: Errand, R: Account, I: Algorithm<Order = O, Evidence = R::Evidence>>(
         &mut self,
-        inquiry: &mut I,
+        algorithm: &mut I,
         lab: Box<dyn Lab<O, R>>,
         begun: Ticket,
         mut note: impl FnMut(&mut Spent, &I, &Done<O, R>),
@@ -203,11 +203,11 @@ impl ReduceJob<'_> {
         let mut journal = SessionJournal::new(&mut self.session, recorded.len());
         let mut lab = Recorded::new(lab, recorded);
         let (watching, spent) = (self.watching, &mut self.spent);
-        let mut watch = |inquiry: &mut I, done: &Done<O, R>| {
-            note(spent, inquiry, done);
+        let mut watch = |algorithm: &mut I, done: &Done<O, R>| {
+            note(spent, algorithm, done);
             watching.flow()
         };
-        match drive(inquiry, &mut lab, &mut journal, &mut watch) {
+        match drive(algorithm, &mut lab, &mut journal, &mut watch) {
             Ok(over) => Ok(over),
             Err(DriveError::Lab(LabError::Stopped)) => Ok(false),
             Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => {

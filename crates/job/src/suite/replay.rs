@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use retap_lab::{Deadlines, Done, FollowReport, Guide, drive};
 use retap_model::{TraceNumber, crash_key};
-use retap_reduce::{Inquiry, Ticket};
+use retap_reduce::{Algorithm, Ticket};
 use retap_suite::{Followed, Leg, Purpose, ReplayOrder, Sighting, StepRef};
 use retap_trace::{CoverageId, Header, Level, Seed, StateKey, Step, Trace};
 use serde::{Deserialize, Serialize};
@@ -186,9 +186,9 @@ impl Round {
     }
 }
 
-impl Inquiry for Round {
+impl Algorithm for Round {
     type Order = ReplayOrder;
-    type News = Followed;
+    type Evidence = Followed;
 
     fn order(&mut self) -> Option<ReplayOrder> {
         let order = self.waiting.pop_front()?;
@@ -196,7 +196,7 @@ impl Inquiry for Round {
         Some(order)
     }
 
-    fn told(&mut self, ticket: Ticket, followed: &Followed) {
+    fn settle(&mut self, ticket: Ticket, followed: &Followed) {
         let Some(order) = self.flying.remove(&ticket) else { return };
         if followed.inconclusive {
             self.waiting.push_front(order);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use retap_device::Device;
 use retap_explore::{Explorer, Lane, SaveId, WindowSettings};
-use retap_reduce::{Inquiry, Ticket};
+use retap_reduce::{Algorithm, Ticket};
 use retap_trace::{CoverageId, Event, Micros, Seed, Seen, Signature, StateKey};
 
 use crate::{DriveError, Flow, LabError, VirtualLab, drive};
@@ -294,16 +294,16 @@ impl Exploration {
     }
 }
 
-impl Inquiry for Exploration {
+impl Algorithm for Exploration {
     type Order = ExploreOrder;
-    type News = ExploreReport;
+    type Evidence = ExploreReport;
 
     fn order(&mut self) -> Option<ExploreOrder> {
         let free = |lane: &LaneState| lane.order.is_none() && lane.over.is_none();
         (0..self.lanes.len()).find_map(|lane| free(&self.lanes[lane]).then(|| self.choose(lane)).flatten())
     }
 
-    fn told(&mut self, ticket: Ticket, report: &ExploreReport) {
+    fn settle(&mut self, ticket: Ticket, report: &ExploreReport) {
         let waits = |lane: &LaneState| lane.order.as_ref().is_some_and(|order| order.ticket == ticket);
         let lane = self.lanes.iter().position(waits).expect("a report is of an order that was given");
         let order = self.lanes[lane].order.take().expect("it was just found");

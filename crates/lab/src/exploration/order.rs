@@ -112,7 +112,7 @@ impl ExploreReport {
         Self { failure: Some(failure), ..Self::of(Reply::Refused) }
     }
 
-    /// Takes in a look: its news are kept, and it is the latest.
+    /// Takes in a look: what is new in it is kept, and it is the latest.
     pub(super) fn add(&mut self, mut seen: Observation) {
         self.coverage.append(&mut seen.coverage);
         if self.crash.is_none() && !seen.crashes.is_empty() {
@@ -145,9 +145,9 @@ impl Errand for ExploreOrder {
 }
 
 impl Account for ExploreReport {
-    type News = Self;
+    type Evidence = Self;
 
-    fn news(&self) -> &Self {
+    fn evidence(&self) -> &Self {
         self
     }
 

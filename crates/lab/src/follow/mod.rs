@@ -129,9 +129,9 @@ impl Errand for ReplayOrder {
 }
 
 impl Account for FollowReport {
-    type News = Followed;
+    type Evidence = Followed;
 
-    fn news(&self) -> &Followed {
+    fn evidence(&self) -> &Followed {
         &self.followed
     }
 

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 use super::Auto;
 use crate::rule::Rule;
 use crate::{
-    Ended, Goal, Inquiry, Ledger, Order, Outcome, Phase, Reducing, ReductionEnding, RunCounts, Subset, Tally,
-    Ticket,
+    Algorithm, Ended, Goal, Ledger, Order, Outcome, Phase, Reducing, ReductionEnding, RunCounts, Subset,
+    Tally, Ticket,
 };
 
 /// The default reduction as something that can be driven.
@@ -70,8 +70,8 @@ impl Ahead {
             };
             *nth += 1;
             match run.ended {
-                Some(ended) => auto.told(ended.reached()),
-                None => auto.told((wanted.chance >= 0.5).then_some(wanted.list.len())),
+                Some(ended) => auto.settle(ended.reached()),
+                None => auto.settle((wanted.chance >= 0.5).then_some(wanted.list.len())),
             }
         }
         (None, used)
@@ -89,7 +89,7 @@ impl Ahead {
             if self.auto.phase() == Phase::Confirm {
                 self.fresh.push(ticket);
             }
-            self.auto.told(ended.reached());
+            self.auto.settle(ended.reached());
         }
         self.ending = self.auto.ending().cloned();
         if let Some(ReductionEnding::Reduced(answer)) = &mut self.ending {
@@ -104,9 +104,9 @@ impl Ahead {
     }
 }
 
-impl Inquiry for Ahead {
+impl Algorithm for Ahead {
     type Order = Order;
-    type News = Ended;
+    type Evidence = Ended;
 
     fn order(&mut self) -> Option<Order> {
         let (wanted, _) = self.likely();
@@ -121,7 +121,7 @@ impl Inquiry for Ahead {
         Some(Order { ticket, subset: list, goal: Goal::Target, label: purpose, measures })
     }
 
-    fn told(&mut self, ticket: Ticket, &ended: &Ended) {
+    fn settle(&mut self, ticket: Ticket, &ended: &Ended) {
         let Some(list) = self.in_flight.remove(&ticket) else { return };
         let runs = self.runs.get_mut(&list).expect("a run under way is known");
         let place = runs.iter().position(|run| run.ticket == ticket).expect("a run under way is known");

@@ -204,7 +204,7 @@ impl Descent {
 
     /// Takes the outcome of the wanted run: the event with which it reached the target, or nothing. Says whether the
     /// wanted list is one to remember, as it reached the target.
-    pub fn told(&mut self, reached: Option<u32>) -> bool {
+    pub fn settle(&mut self, reached: Option<u32>) -> bool {
         let hit = reached.is_some();
         let remember = match self.doing.clone() {
             Doing::Ask { question, left } => self.told_question(question, left, hit),

@@ -47,7 +47,7 @@ impl Pass {
     }
 
     /// Takes the verdict on the shorter list.
-    pub fn told(&mut self, passed: bool) {
+    pub fn settle(&mut self, passed: bool) {
         let Some(event) = self.left.pop() else { return };
         if passed {
             self.list.retain(|other| *other != event);

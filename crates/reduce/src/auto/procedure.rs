@@ -176,7 +176,7 @@ impl Auto {
     }
 
     /// Takes the outcome of the wanted run: after how many events it reached the target, or nothing.
-    pub fn told(&mut self, reached: Option<u32>) {
+    pub fn settle(&mut self, reached: Option<u32>) {
         let Some(WantedRun { list, .. }) = self.wanted() else { return };
         let outcome = if reached.is_some() { Outcome::Reached } else { Outcome::Missed };
         let reached_before = self.ledger.tally(&list, Goal::Target).reached > 0;
@@ -211,7 +211,7 @@ impl Auto {
             Stage::Descend(_) if self.strict => {}
             Stage::Descend(descent) => {
                 self.flaky |= reached_before && !hit;
-                if descent.told(performed) {
+                if descent.settle(performed) {
                     self.history.push(list);
                 }
                 self.tried.add(outcome);
@@ -334,10 +334,10 @@ impl Auto {
         let tally = self.ledger.tally(&list, Goal::Target);
         let (evidence, enough) = (evidence(tally), tally.runs() >= MOST);
         if evidence >= RELIABLE {
-            descent.told(Some(list.positions().last().unwrap_or_default()));
+            descent.settle(Some(list.positions().last().unwrap_or_default()));
             self.history.push(list);
         } else if evidence <= UNRELIABLE || enough {
-            descent.told(None);
+            descent.settle(None);
         } else {
             return false;
         }
@@ -398,9 +398,9 @@ impl Auto {
         let Stage::Pass { pass, .. } = &mut self.stage else { return false };
         match verdict {
             Verdict::Open => return false,
-            Verdict::Fail => pass.told(false),
+            Verdict::Fail => pass.settle(false),
             Verdict::Pass => {
-                pass.told(true);
+                pass.settle(true);
                 self.history.push(shorter);
             }
         }
@@ -452,9 +452,9 @@ impl Auto {
         let Stage::Together { together, .. } = &mut self.stage else { return false };
         match verdict {
             Verdict::Open => return false,
-            Verdict::Fail => together.told(false),
+            Verdict::Fail => together.settle(false),
             Verdict::Pass => {
-                together.told(true);
+                together.settle(true);
                 self.history.push(shorter);
             }
         }

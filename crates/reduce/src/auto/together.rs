@@ -72,7 +72,7 @@ impl Together {
     }
 
     /// Takes the verdict on the shorter list.
-    pub(super) fn told(&mut self, passed: bool) {
+    pub(super) fn settle(&mut self, passed: bool) {
         if passed && let Some(shorter) = self.shorter() {
             self.list = shorter;
             self.changed = true;
@@ -151,7 +151,7 @@ mod tests {
         let mut tried = Vec::new();
         while let Some(shorter) = together.shorter() {
             tried.push(shorter.positions().collect());
-            together.told(false);
+            together.settle(false);
         }
         assert!(!together.changed());
         tried
@@ -193,7 +193,7 @@ mod tests {
         let text = ["f() {", "if (x) {", "}", "}", "needed"];
         let lines: Vec<Brackets> = text.iter().map(|line| Brackets::of(line.as_bytes())).collect();
         let mut together = Together::new(Subset::all(5), None, Bonds::Lines(Some(&lines)));
-        together.told(true);
+        together.settle(true);
         assert_eq!((together.list(), together.changed()), (&Subset::from_positions([4]), true));
         assert_eq!(together.shorter(), None);
     }

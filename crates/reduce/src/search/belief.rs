@@ -66,10 +66,10 @@ impl Reducer for BeliefSearch {
             Verdict::Pass => {
                 self.best = list.clone();
                 // Nothing stands behind the end of an empty list.
-                self.descent.told(Some(self.best.positions().last().unwrap_or_default()));
+                self.descent.settle(Some(self.best.positions().last().unwrap_or_default()));
             }
             Verdict::Fail => {
-                self.descent.told(None);
+                self.descent.settle(None);
             }
         }
         self.next();

@@ -25,7 +25,7 @@ fn play(
         let order: EventRun = flying.pop_front().expect("not over, so something runs");
         let outcome = if reaches(&order.events) { Outcome::Reached } else { Outcome::Missed };
         tried.push(order.events);
-        shrinker.told(order.ticket, &outcome.into());
+        shrinker.settle(order.ticket, &outcome.into());
         let withdrawn = shrinker.withdraw();
         flying.retain(|order| !withdrawn.contains(&order.ticket));
     }

@@ -25,7 +25,7 @@ pub(crate) fn drive(
             *flying.keys().nth(dice.index(flying.len())).expect("an open reduction has runs under way");
         let order = flying.remove(&lands).expect("it flies");
         let ended = run(&order);
-        reduction.told(order.ticket, &ended);
+        reduction.settle(order.ticket, &ended);
         told.push((order, ended));
         for ticket in reduction.withdraw() {
             assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");

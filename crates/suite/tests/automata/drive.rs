@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use retap_model::TraceNumber;
-use retap_reduce::Ticket;
+use retap_reduce::{Algorithm as _, Ticket};
 use retap_suite::{
     Effort, Followed, Leg, Purpose, Reading, ReplayOrder, Shrink, Sighting, StepRef, SuiteInput, SuiteReport,
     SuiteSettings,
@@ -57,7 +57,7 @@ pub(crate) fn shrink(app: &dyn App, traces: &[Trace], settings: SuiteSettings, d
         let ((at, ticket), (order, run)) =
             under_way.pop_first().expect("not over, so something is under way");
         now = at;
-        shrink.told(ticket, &run);
+        shrink.settle(ticket, &run);
         runs.push((order, run));
         for withdrawn in shrink.withdraw() {
             under_way.retain(|(_, ticket), _| *ticket != withdrawn);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use retap_reduce::Algorithm as _;
 use retap_suite::{Mode, Purpose, Reading, Shrink, SuiteInput, SuiteSettings};
 use retap_trace::{Micros, Trace};
 
@@ -87,7 +88,7 @@ proptest! {
         for (order, run) in &done.runs[..stop.index(done.runs.len() + 1)] {
             let due = resumed.order();
             prop_assert_eq!(due.as_ref(), Some(order));
-            resumed.told(order.ticket, run);
+            resumed.settle(order.ticket, run);
         }
         let progress = resumed.progress();
         prop_assert!(progress.runs as usize <= done.runs.len());

@@ -32,7 +32,7 @@ fn descend(events: u32, reaches: impl Fn(&Subset) -> bool) -> (Vec<u32>, Subset)
         if descent.purpose().starts_with("descent without") {
             lengths.push(list.len());
         }
-        descent.told(reaches(&list).then(|| list.positions().last()).flatten());
+        descent.settle(reaches(&list).then(|| list.positions().last()).flatten());
         assert!(lengths.len() < 100_000, "a descent ends");
     }
     (lengths, descent.present())
@@ -86,7 +86,7 @@ fn a_list_is_cut_where_the_target_was_reached() {
     let mut questions = 0;
     while let Some(list) = descent.wanted().cloned() {
         questions += 1;
-        descent.told(if list.has(0) && list.has(17) { Some(17) } else { None });
+        descent.settle(if list.has(0) && list.has(17) { Some(17) } else { None });
     }
     assert_eq!(descent.present(), Subset::from_positions([0, 17]));
     assert!(questions < 30, "{questions}");

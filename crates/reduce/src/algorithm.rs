@@ -23,17 +23,17 @@ pub struct Order {
 
 /// A step machine that wants runs: it gives orders while devices are free, and is told how each run ended.
 /// What it does is a function of the sequence of results it is told.
-pub trait Inquiry {
+pub trait Algorithm {
     /// What it asks for.
     type Order;
     /// What it learns of a run.
-    type News: ?Sized;
+    type Evidence: ?Sized;
 
     /// The next run for a free device; `None` when there is nothing to do until a run ends.
     fn order(&mut self) -> Option<Self::Order>;
 
     /// Takes what came of a run that was ordered and not withdrawn; of others, takes no notice.
-    fn told(&mut self, ticket: Ticket, news: &Self::News);
+    fn settle(&mut self, ticket: Ticket, evidence: &Self::Evidence);
 
     /// The runs that have become useless; they are forgotten here and should be stopped there.
     fn withdraw(&mut self) -> Vec<Ticket>;
