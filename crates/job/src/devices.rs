@@ -144,12 +144,13 @@ pub fn same_app(trace: &Header, who: &dyn Display, device: &str, runs: &str) -> 
     Ok(())
 }
 
-/// The devices of a job that needs some.
-pub(crate) fn given(devices: Option<&Devices>) -> Result<&Devices> {
-    match devices {
-        Some(devices) if devices.count() > 0 => Ok(devices),
-        _ => refuse!("no device is given"),
-    }
+/// The devices of a job that needs so many.
+pub(crate) fn given(devices: Option<&Devices>, count: u32) -> Result<&Devices> {
+    let Some(devices) = devices.filter(|devices| devices.count() > 0) else { refuse!("no device is given") };
+    let (given, spare) = (devices.count(), devices.spare.len());
+    require!(given == count as usize, "the plan is for {count} devices, and {given} are given");
+    require!(spare == 0 || spare == given, "there are {given} devices, and {spare} spare ones; have as many");
+    Ok(devices)
 }
 
 /// Workers in a lab, as time passes on their devices.

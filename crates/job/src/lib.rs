@@ -91,15 +91,21 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<JobResult> {
     let watching = Teller::new(watch);
-    let some = || devices::given(devices);
+    let some = |count: u32| devices::given(devices, count);
     let result = match plan {
         JobPlan::Reduce(plan) => JobResult::Reduce(Box::new(reduce::run(plan, devices, folder, &watching)?)),
         JobPlan::Explore(plan) => {
-            JobResult::Explore(Box::new(explore::run(plan, some()?, folder, &watching)?))
+            JobResult::Explore(Box::new(explore::run(plan, some(plan.devices)?, folder, &watching)?))
         }
-        JobPlan::Suite(plan) => JobResult::Suite(Box::new(suite::run(plan, some()?, folder, &watching)?)),
-        JobPlan::Replay(plan) => JobResult::Replay(replay::run(plan, some()?, folder, &watching)?),
-        JobPlan::ReplaySuite(plan) => JobResult::ReplaySuite(suite::replay(plan, some()?, &watching)?),
+        JobPlan::Suite(plan) => {
+            JobResult::Suite(Box::new(suite::run(plan, some(plan.devices)?, folder, &watching)?))
+        }
+        JobPlan::Replay(plan) => {
+            JobResult::Replay(replay::run(plan, some(plan.devices)?, folder, &watching)?)
+        }
+        JobPlan::ReplaySuite(plan) => {
+            JobResult::ReplaySuite(suite::replay(plan, some(plan.devices)?, &watching)?)
+        }
     };
     watching.tell(&JobEvent::Finished(&result));
     Ok(result)

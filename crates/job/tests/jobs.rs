@@ -211,6 +211,9 @@ fn what_cannot_be_done_is_refused_with_a_sentence() {
     for (plan, _) in plans() {
         assert_eq!(refuse(&plan, None), "no device is given");
     }
+    for (plan, spec) in plans() {
+        assert_eq!(refuse(&plan, Some(&devices(spec, 3))), "the plan is for 1 devices, and 3 are given");
+    }
     let (phone, plan) = (devices("sim:diner", 1), JobPlan::Reduce(reduce_plan()));
     let said = refuse(&plan, Some(&phone));
     assert!(said.contains("is of the app") && said.contains("runs"), "{said}");

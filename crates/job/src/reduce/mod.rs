@@ -92,7 +92,8 @@ impl<'a> ReduceJob<'a> {
         }
         // Whatever is wrong with the plan is said before a folder is made.
         plan.reduction(&subject.material(plan.options.level), watching)?;
-        let devices = if subject.is_played() { Some(devices::given(devices)?.clone()) } else { None };
+        let devices =
+            if subject.is_played() { Some(devices::given(devices, plan.devices)?.clone()) } else { None };
         let header = subject.check(&plan, devices.as_ref(), watching)?;
         let mut session = folder::open(folder, COMMAND, &plan)?;
         if let (Some(header), Some(device)) = (&header, &plan.device) {
