@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use retap_adb::{AdbDevice, AdbOptions, OpenError};
 use retap_device::{Device, DeviceError, Look};
+use retap_testing::until;
 use retap_trace::{
     Aim, CrashKind, Event, Key, Micros, Observation, Orientation, Point, Seed, Selector, SystemEvent,
 };
@@ -178,10 +179,12 @@ fn a_crash_is_seen_once_and_by_the_next_look() {
 #[test]
 fn marks_of_an_earlier_session_do_not_count() {
     let server = FakeServer::start("S1");
-    server.phone().write_log(7000, 'I', "retap", "mark 4000000000");
+    let old = "mark 4000000000";
+    server.phone().write_log(7000, 'I', "retap", old);
+    // The log is read from its last line on; let it be that one, whatever else the device has written by then.
+    server.phone().last_line = Some(0);
     let mut device = open(&server);
-    // The log is read from its last line on; let it be that one.
-    std::thread::sleep(Duration::from_millis(300));
+    until("the old mark is sent", || server.has_logged(old));
     device.reset(Seed(1), LONG).unwrap();
     device.perform(&Event::Launch, LONG).unwrap();
     for _ in 0..20 {

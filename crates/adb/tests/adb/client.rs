@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use retap_adb::client::{AdbError, Cancel, Deadline, ProcessOutput, quote};
 use retap_adb::parse::DeviceState;
+use retap_testing::until;
 
 use crate::fake::{FakeServer, Fault};
 
@@ -229,7 +230,7 @@ fn a_hanging_phone_does_not_hang_us() {
     let cancel = Cancel::default();
     let long = Deadline::within("a hang", Duration::from_mins(10)).or(&cancel);
     let waiting = std::thread::spawn(move || transport.exec("echo", &long));
-    std::thread::sleep(Duration::from_millis(50));
+    until("the service hangs", || server.hangs("exec:echo"));
     cancel.cancel();
     assert_eq!(waiting.join().unwrap(), Err(AdbError::Cancelled { what: "a hang" }));
 }

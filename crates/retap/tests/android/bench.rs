@@ -31,20 +31,7 @@ impl Bench {
         let home = adb_home()?;
         let server_port = free_port();
         let server = Some(start_server(home.path(), server_port));
-        let (console, port) = port_pair();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
-        world(&mut command, home.path(), server_port);
-        let mut device = command
-            .args(["device", "serve", "--fast", "--json", "-q", "--app", app])
-            .args(["--port", &port.to_string(), "--console", &console.to_string()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("retap starts");
-        let mut line = String::new();
-        BufReader::new(device.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let said: Value = serde_json::from_str(&line).expect("JSON");
-        assert_eq!(said["announced"], true, "{said}");
-        let serial = said["serial"].as_str().expect("a text").to_owned();
+        let (device, serial) = serve(home.path(), server_port, app, free_console());
         let bench = Self { device, server, server_port, serial, home };
         bench.wait_for_device();
         Some(bench)
@@ -150,6 +137,22 @@ impl Bench {
         Some(found.file_name()?.to_str()?.to_owned())
     }
 
+    /// Kills the device: it is gone in the middle of whatever it did.
+    pub(crate) fn kill_device(&mut self) {
+        self.device.kill().expect("it is a child");
+        self.device.wait().expect("it is a child");
+    }
+
+    /// Serves an app where the device was that is gone, under the same name.
+    pub(crate) fn serve_again(&mut self, app: &str) {
+        let console = self.serial.strip_prefix("emulator-").and_then(|port| port.parse().ok());
+        let console = console.expect("the name of an emulator");
+        let (device, serial) = serve(self.home.path(), self.server_port, app, console);
+        assert_eq!(serial, self.serial);
+        self.device = device;
+        self.wait_for_device();
+    }
+
     pub(crate) fn wait_for_device(&self) {
         let began = Instant::now();
         while self.shell("echo here") != "here" {
@@ -229,6 +232,24 @@ fn world(command: &mut Command, home: &Path, server_port: u16) {
         .stdin(Stdio::null());
 }
 
+/// Starts a device that runs this app, with its console at this port and its daemon at the next one. The server knows
+/// of it. Returns its name too.
+fn serve(home: &Path, server_port: u16, app: &str, console: u16) -> (Child, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
+    world(&mut command, home, server_port);
+    let mut device = command
+        .args(["device", "serve", "--fast", "--json", "-q", "--app", app])
+        .args(["--port", &(console + 1).to_string(), "--console", &console.to_string()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("retap starts");
+    let mut line = String::new();
+    BufReader::new(device.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let said: Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(said["announced"], true, "{said}");
+    (device, said["serial"].as_str().expect("a text").to_owned())
+}
+
 fn start_server(home: &Path, port: u16) -> Child {
     let mut command = Command::new("adb");
     world(&mut command, home, port);
@@ -252,10 +273,9 @@ fn free_port() -> u16 {
     listener.local_addr().expect("it has an address").port()
 }
 
-/// Two free ports, one above the other, the lower one even: the console's and the daemon's.
-fn port_pair() -> (u16, u16) {
+/// The port of a console: even and free, as is the next one, which is the daemon's.
+fn free_console() -> u16 {
     let free = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok();
-    let pair = || Some(free_port() & !1).filter(|port| free(*port) && free(*port + 1));
-    let port = (0..1000).find_map(|_| pair()).expect("there are free ports");
-    (port, port + 1)
+    let console = || Some(free_port() & !1).filter(|port| free(*port) && free(*port + 1));
+    (0..1000).find_map(|_| console()).expect("there are free ports")
 }

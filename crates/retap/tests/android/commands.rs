@@ -1,4 +1,4 @@
-//! Small commands against a device of real adb.
+//! Small commands against a device of real adb, and what every command does to it.
 
 use crate::bench::{Bench, LONGEST, finish, result};
 
@@ -23,4 +23,47 @@ fn devices_are_listed_and_examined() {
     assert_eq!(none.status.code(), Some(1));
     let said = String::from_utf8_lossy(&none.stdout).into_owned();
     assert!(said.contains("elsewhere") && said.contains("->"), "{said}");
+}
+
+/// A crash behind every tap on its half of the screen.
+const TWO: &str = r#"
+app two "Two"
+package org.retap.two
+
+activity MainActivity
+  screen main "Two"
+    button "One" height=800
+      on tap
+        crash IllegalStateException "one"
+          at org.retap.two.Main.one(Main.java:1)
+    button "Two" height=800
+      on tap
+        crash IllegalStateException "two"
+          at org.retap.two.Main.two(Main.java:2)
+"#;
+
+/// A phone cannot be had a second time: whatever a command does with it, it opens it once.
+#[test]
+fn a_phone_is_opened_once() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let app = folder.path().join("two.app");
+    std::fs::write(&app, TWO).expect("a file");
+    let Some(bench) = Bench::new(&app.display().to_string()) else { return };
+    let device = format!("adb:{}?app=org.retap.two&quiet=0", bench.serial);
+    let opened = |args: &[&str], code: i32| {
+        let (result, status, words) = result(bench.retap(args).args(["-v", "--json", "--device", &device]));
+        assert_eq!(status, code, "{args:?}: {words}");
+        let opened: Vec<&str> = words.lines().filter(|line| line.starts_with("opened ")).collect();
+        assert_eq!(opened, [format!("opened adb:{}", bench.serial)], "{args:?}: {words}");
+        result
+    };
+    let explore = ["explore", "--strategy", "aware", "--events", "20", "--reduce", "--out", "night"];
+    let explored = opened(&explore, 1);
+    assert_eq!(explored["reduced"].as_array().map(Vec::len), Some(2), "{explored}");
+    let reduced = opened(&["reduce", "night", "--all", "--confirm", "3", "--out", "short"], 0);
+    let reductions = reduced["reductions"].as_array().expect("a list");
+    assert_eq!(reductions.len(), 2, "{reduced}");
+    opened(&["replay", reductions[0]["trace"].as_str().expect("a path"), "--times", "3"], 0);
+    opened(&["suite", "night", "--out", "small"], 0);
+    opened(&["replay", "--suite", "small/suite"], 0);
 }

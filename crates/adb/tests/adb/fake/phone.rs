@@ -44,6 +44,8 @@ pub(crate) struct Phone {
     pub(crate) props: BTreeMap<String, String>,
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     pub(crate) log: Vec<String>,
+    /// The line at which reading the log from its last line on begins; none for the one that is last then.
+    pub(crate) last_line: Option<usize>,
     pub(crate) granted: Vec<String>,
     /// Everything that was run, for tests to look at.
     pub(crate) history: Vec<String>,
@@ -85,6 +87,7 @@ impl Default for Phone {
             props: BTreeMap::new(),
             files: BTreeMap::new(),
             log: Vec::new(),
+            last_line: None,
             granted: Vec::new(),
             history: Vec::new(),
             dump_errors: Vec::new(),

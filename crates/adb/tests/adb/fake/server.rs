@@ -42,6 +42,10 @@ struct Shared {
     stop: AtomicBool,
     serial: Mutex<String>,
     features: Mutex<String>,
+    /// Services that were opened and never answered.
+    hanging: Mutex<Vec<String>>,
+    /// Lines of the log that were sent.
+    logged: Mutex<Vec<String>>,
 }
 
 /// A server on a port of its own. Its threads end with it.
@@ -60,6 +64,8 @@ impl FakeServer {
             stop: AtomicBool::new(false),
             serial: Mutex::new(serial.to_owned()),
             features: Mutex::new("shell_v2,cmd,stat_v2,ls_v2".to_owned()),
+            hanging: Mutex::default(),
+            logged: Mutex::default(),
         });
         let port = listener.local_addr().unwrap().port();
         let theirs = shared.clone();
@@ -91,6 +97,16 @@ impl FakeServer {
 
     pub(crate) fn set_features(&self, features: &str) {
         features.clone_into(&mut self.shared.features.lock().unwrap());
+    }
+
+    /// Whether somebody has opened this service and got no answer.
+    pub(crate) fn hangs(&self, service: &str) -> bool {
+        self.shared.hanging.lock().unwrap().iter().any(|hanging| hanging == service)
+    }
+
+    /// Whether a line of the log with these words was sent to somebody who reads it.
+    pub(crate) fn has_logged(&self, words: &str) -> bool {
+        self.shared.logged.lock().unwrap().iter().any(|line| line.contains(words))
     }
 }
 
@@ -205,6 +221,7 @@ impl Connection {
         }
         self.socket.write_all(b"OKAY")?;
         if self.fault() == Fault::Hanging {
+            self.shared.hanging.lock().unwrap().push(request.to_owned());
             return self.hang().map(|()| false);
         }
         self.service(request).map(|()| false)
@@ -353,14 +370,18 @@ impl Connection {
     /// From the last line (`-T 1`), or from a time on.
     fn logcat(&mut self, command: &str) -> io::Result<()> {
         let from = command.split_once(" -T ").unwrap().1.trim_matches('\'').to_owned();
-        let log = self.phone().log.clone();
+        let (log, last) = {
+            let phone = self.phone();
+            (phone.log.clone(), phone.last_line.unwrap_or(phone.log.len().saturating_sub(1)))
+        };
         let newer = log.iter().position(|line| line.as_str() >= from.as_str());
-        let mut at = if from == "1" { log.len().saturating_sub(1) } else { newer.unwrap_or(log.len()) };
+        let mut at = if from == "1" { last } else { newer.unwrap_or(log.len()) };
         while !self.shared.stop.load(Ordering::SeqCst) && self.fault() == Fault::None {
             let new: Vec<String> = self.phone().log.get(at..).unwrap_or_default().to_vec();
             at += new.len();
             for line in new.into_iter().filter(|line| from == "1" || *line >= from) {
                 self.socket.write_all(format!("{line}\n").as_bytes())?;
+                self.shared.logged.lock().unwrap().push(line);
             }
             std::thread::sleep(Duration::from_millis(2));
         }
