@@ -67,6 +67,11 @@ impl LabError {
     }
 }
 
+/// Why a worker failed, with its name: with several, people have to know which one to look after.
+pub(crate) fn named(worker: &str, why: &str) -> String {
+    if why.contains(worker) { why.to_owned() } else { format!("{worker}: {why}") }
+}
+
 impl<O, R, L: Lab<O, R> + ?Sized> Lab<O, R> for Box<L> {
     fn idle(&self) -> u32 {
         (**self).idle()

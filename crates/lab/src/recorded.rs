@@ -62,9 +62,8 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
             return Err(LabError::AnotherStory { ticket: done.order.ticket().0 });
         }
         self.lab.catch_up(&done);
-        if self.done.is_empty() {
-            self.lab.revive();
-        }
+        // A process that had no worker left ended there. What comes next is of a later one, or of this one.
+        self.lab.revive();
         Ok(done)
     }
 

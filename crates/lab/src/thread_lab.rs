@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use retap_reduce::Ticket;
 use retap_trace::Micros;
 
+use crate::lab::named;
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
 /// How long a lab waits before it asks whether to stop.
@@ -139,12 +140,11 @@ impl<W: Worker + 'static> ThreadLab<W> {
     fn note(&mut self, done: &Done<W::Order, W::Report>) {
         if let Some(place) = self.places.get_mut(done.place as usize) {
             place.busy = false;
+            let why = done.report.failure().map(|why| named(&place.name, why));
             if place.health.note(&done.report) && place.retired.is_none() {
-                place.retired = done.report.failure().map(str::to_owned);
+                place.retired.clone_from(&why);
             }
-        }
-        if let Some(why) = done.report.failure() {
-            self.last_failure = Some(why.to_owned());
+            self.last_failure = why.or(self.last_failure.take());
         }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use retap_reduce::Ticket;
 use retap_trace::Micros;
 
+use crate::lab::named;
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
 /// Workers in virtual time.
@@ -126,12 +127,11 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
         self.now = self.now.max(done.at);
         if let Some(place) = self.places.get_mut(done.place as usize) {
             place.busy = false;
+            let why = done.report.failure().map(|why| named(place.worker.name(), why));
             if place.health.note(&done.report) {
-                place.retired = done.report.failure().map(str::to_owned);
+                place.retired.clone_from(&why);
             }
-        }
-        if let Some(why) = done.report.failure() {
-            self.last_failure = Some(why.to_owned());
+            self.last_failure = why.or(self.last_failure.take());
         }
     }
 

@@ -1,58 +1,70 @@
 //! A device that has no means for some events: they are left out, and it is no failure of the device.
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
-use retap_explore::{Monkey, MonkeySettings};
+use retap_explore::{Category, Monkey, MonkeySettings, Percentages};
 use retap_lab::{Exploration, ExplorationEnd, ExplorationSettings, SegmentEnd};
 use retap_sim::SimDevice;
 use retap_trace::{Event, Micros, Observation, Seed, Size};
 
-/// A phone that takes no pinches, as phones do that let nobody write to their touch screen.
+/// A phone that takes no pinches, as phones do that let nobody write to their touch screen; or nothing at all but
+/// launches.
 #[derive(Debug)]
-struct Clumsy(SimDevice);
+struct Clumsy {
+    phone: SimDevice,
+    only_launches: bool,
+}
 
 impl Device for Clumsy {
     fn name(&self) -> &str {
-        self.0.name()
+        self.phone.name()
     }
 
     fn package(&self) -> &str {
-        self.0.package()
+        self.phone.package()
     }
 
     fn screen(&self) -> Size {
-        self.0.screen()
+        self.phone.screen()
     }
 
     fn reset(&mut self, seed: Seed, within: Micros) -> Result<(), DeviceError> {
-        self.0.reset(seed, within)
+        self.phone.reset(seed, within)
     }
 
     fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError> {
-        if let Event::Pinch { .. } = event {
-            return Err(DeviceError::NotSupported { device: "clumsy".into(), what: "pinching".into() });
+        let not = |what: &str| Err(DeviceError::NotSupported { device: "clumsy".into(), what: what.into() });
+        match event {
+            Event::Pinch { .. } => return not("pinching"),
+            Event::Launch => {}
+            _ if self.only_launches => return not("anything"),
+            _ => {}
         }
-        self.0.perform(event, within)
+        self.phone.perform(event, within)
     }
 
     fn settle(&mut self, within: Micros) -> Result<bool, DeviceError> {
-        self.0.settle(within)
+        self.phone.settle(within)
     }
 
     fn observe(&mut self, look: Look, within: Micros) -> Result<Observation, DeviceError> {
-        self.0.observe(look, within)
+        self.phone.observe(look, within)
     }
 
     fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError> {
-        self.0.screenshot(within)
+        self.phone.screenshot(within)
     }
 
     fn now(&self) -> Micros {
-        self.0.now()
+        self.phone.now()
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
-        self.0.snapshots()
+        self.phone.snapshots()
     }
+}
+
+fn phone() -> SimDevice {
+    SimDevice::open("sim:notes", &|name| Err(format!("there is no {name}"))).expect("the app is built in")
 }
 
 #[test]
@@ -70,12 +82,24 @@ fn what_a_device_cannot_do_is_left_out() {
         let unable: Vec<String> = exploration.unable().map(str::to_owned).collect();
         (steps().count(), steps().filter(pinches).count(), unable)
     };
-    let phone = || {
-        SimDevice::open("sim:notes", &|name| Err(format!("there is no {name}"))).expect("the app is built in")
-    };
     let (events, pinches, unable) = run(Box::new(phone()));
     assert!(events == 3_000 && pinches > 20 && unable.is_empty(), "{events} {pinches} {unable:?}");
-    let (events, pinches, unable) = run(Box::new(Clumsy(phone())));
+    let (events, pinches, unable) = run(Box::new(Clumsy { phone: phone(), only_launches: false }));
     assert_eq!((pinches, unable), (0, vec!["pinching".to_owned()]));
-    assert!((2_000..3_000).contains(&events), "{events}");
+    assert_eq!(events, 3_000, "what was left out is made up for");
+}
+
+/// It has no budget but events, and none is ever performed.
+#[test]
+fn a_device_that_can_do_nothing_is_given_up() {
+    let device = Clumsy { phone: phone(), only_launches: true };
+    let settings = ExplorationSettings { events: 3_000, ..ExplorationSettings::default() };
+    let percentages = Percentages::given(&[(Category::Touch, 100)]).expect("a hundred percent");
+    let taps = MonkeySettings { percentages, ..MonkeySettings::default() };
+    let monkey = Monkey::new(taps, Seed(3).dice());
+    let mut exploration = Exploration::new(settings, Box::new(monkey), device.package().to_owned(), 1);
+    let (end, _) = exploration.virtually(vec![Box::new(device)], Seed(3), &mut |_| true);
+    let ExplorationEnd::NoDeviceLeft(why) = end else { panic!("{end:?}") };
+    assert!(why.contains("1000 events in a row") && why.contains("anything"), "{why}");
+    assert_eq!(exploration.performed(), 0);
 }

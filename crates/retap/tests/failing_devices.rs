@@ -62,7 +62,6 @@ fn what_is_wrong_with_a_device_is_said() {
 }
 
 /// With several devices nobody knows otherwise which one to look after.
-#[ignore = "only a device that is offline is named"]
 #[test]
 fn whatever_is_wrong_with_a_device_it_is_named() {
     let folder = recorded();
@@ -87,7 +86,6 @@ fn until_done(folder: &Path, args: &[&str]) -> usize {
 
 /// A command whose devices were given up is gone on with when they work again. That may happen more than once, and what
 /// is done may be asked for again.
-#[ignore = "a session in which all devices were given up can be gone on with once"]
 #[test]
 fn what_was_cut_short_is_gone_on_with_more_than_once() {
     let folder = recorded();

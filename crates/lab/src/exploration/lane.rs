@@ -41,6 +41,8 @@ pub(super) struct LaneState {
     pub(super) started: Micros,
     pub(super) news: Micros,
     pub(super) accounted: Micros,
+    /// Events in a row that the device has no means for.
+    pub(super) unable_in_a_row: u32,
 }
 
 /// Why a lane takes no more orders.
@@ -78,6 +80,7 @@ impl LaneState {
             elapsed: Micros::ZERO,
             started: Micros::ZERO,
             news: Micros::ZERO,
+            unable_in_a_row: 0,
             accounted: Micros::ZERO,
         }
     }

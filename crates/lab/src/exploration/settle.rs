@@ -11,6 +11,9 @@ use super::{
 };
 use crate::state_in_words;
 
+/// A device that has no means for so many events in a row is given up.
+const UNABLE_IN_A_ROW: u32 = 1000;
+
 impl Exploration {
     /// Takes in what the device of a lane reports of its order.
     pub(super) fn take(&mut self, lane: usize, task: ExploreTask, report: ExploreReport) {
@@ -36,11 +39,7 @@ impl Exploration {
                 self.started(lane, report);
             }
             (Move::Act(event), _) => match report.unable {
-                Some(what) => {
-                    self.unable.insert(what);
-                    // The explorer is to try something else from where it is.
-                    self.lanes[lane].fresh = true;
-                }
+                Some(what) => self.unable_to(lane, what),
                 None => self.acted(lane, event, before, report),
             },
             (Move::Save, Reply::Saved(save)) => {
@@ -57,6 +56,19 @@ impl Exploration {
             (Move::Save | Move::Restore(_), _) => self.lanes[lane].reply = Reply::Refused,
             _ => {}
         }
+    }
+
+    /// The device has no means for an event: it was not performed, so it is still to come, and the explorer is to try
+    /// something else from where it is. A device that does nothing that is chosen would be tried for ever.
+    fn unable_to(&mut self, lane: usize, what: String) {
+        self.issued -= 1;
+        let state = &mut self.lanes[lane];
+        (state.fresh, state.unable_in_a_row) = (true, state.unable_in_a_row + 1);
+        if state.unable_in_a_row == UNABLE_IN_A_ROW {
+            let why = format!("{UNABLE_IN_A_ROW} events in a row are not supported, the last one: {what}");
+            self.failed(lane, Failure::GivenUp(why));
+        }
+        self.unable.insert(what);
     }
 
     fn failed(&mut self, lane: usize, failure: Failure) {
@@ -129,6 +141,7 @@ impl Exploration {
         let (Some(seen), Some(after)) = (report.seen, report.keys) else {
             return self.failed(lane, Failure::Device("nothing was seen after an event".to_owned()));
         };
+        self.lanes[lane].unable_in_a_row = 0;
         let gained = self.credit(lane, &report.coverage);
         let state = &mut self.lanes[lane];
         let step = Step {

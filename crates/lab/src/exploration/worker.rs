@@ -10,6 +10,7 @@ use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_trace::{CoverageId, Event, Header, Level, Micros, Seed, Seen, Signature, Start, Target, Trace};
 
 use super::{ExplorationSettings, ExploreOrder, ExploreReport, ExploreTask, Failure, WayBack};
+use crate::lab::named;
 use crate::{Deadlines, Oracle, Replay, Rewound, Worker, look, rewind};
 
 /// A device that explores. The chance of what it does is a function of the seed and of the order's number.
@@ -217,7 +218,10 @@ impl Worker for ExploreWorker {
         let began = self.device.now();
         let mut report = match self.attempt(order, stop) {
             Ok(report) => report,
-            Err(error) => ExploreReport::failed(Failure::Device(error.to_string())),
+            Err(error) => {
+                let why = named(self.device.name(), &error.to_string());
+                ExploreReport::failed(Failure::Device(why))
+            }
         };
         let new = report.coverage.iter().filter(|id| self.named.insert(**id));
         report.names = new.filter_map(|id| Some((*id, self.device.code_name(*id)?))).collect();
