@@ -34,6 +34,8 @@ pub(super) struct Record<'a> {
     watching: &'a Watching<'a>,
     /// Entries of the log that an earlier process has written and this one has not come to.
     before: VecDeque<LogEntry>,
+    /// Whether an earlier process may have written the best traces as they are now.
+    resumed: bool,
     /// The files of segments, and those that are being written.
     files: BTreeMap<SegmentId, String>,
     open: BTreeMap<SegmentId, TraceWriter<GrowingFile>>,
@@ -57,12 +59,14 @@ impl<'a> Record<'a> {
         findings: &'a mut Findings,
         watching: &'a Watching<'a>,
     ) -> Result<Self> {
-        let before = session.borrow().read(&KINDS, Seq::START).collect::<Result<_, _>>()?;
+        let before: VecDeque<LogEntry> =
+            session.borrow().read(&KINDS, Seq::START).collect::<Result<_, _>>()?;
         Ok(Self {
             session,
             header,
             findings,
             watching,
+            resumed: !before.is_empty(),
             before,
             files: BTreeMap::new(),
             open: BTreeMap::new(),
@@ -252,12 +256,12 @@ impl<'a> Record<'a> {
             let steps = segments.path(segment, segments.get(segment).steps.len());
             let trace = Trace { header, steps: steps.into_iter().cloned().collect() };
             let path = self.session.borrow().dir().join(file);
-            let written =
-                path.exists() && tracefile::read(&path).is_ok_and(|written| written.steps == trace.steps);
-            if !written {
+            let same = |path: &Path| tracefile::read(path).is_ok_and(|written| written.steps == trace.steps);
+            if !(self.resumed && path.exists() && same(&path)) {
                 tracefile::write(&path, &trace)?;
             }
         }
+        self.resumed = false;
         Ok(())
     }
 }

@@ -64,9 +64,11 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
                 (Reduction::failed(&crashed.signature, &error), Exit::Usage)
             }
         };
+        // Without a device that works the next one ends alike.
+        let over = matches!(&reduction, Reduction::Ran(result) if result.status == ReduceStatus::CutShort);
         reductions.push(reduction);
         worst = worst.max(exit);
-        if exit == Exit::Interrupted {
+        if exit == Exit::Interrupted || over {
             break;
         }
     }
