@@ -123,9 +123,9 @@ impl Devices {
         at_work(Player::fleet(oracle, self.handles()), self.time, stop)
     }
 
-    /// A lab in which the first device performs events and writes down what is seen.
+    /// A lab in which a device performs events and writes down what is seen: the first one that works.
     pub(crate) fn recorder(&self, oracle: &Oracle, stop: &Stop) -> Box<dyn Lab<Take, Taken>> {
-        at_work(Recorder::fleet(oracle, self.handles().into_iter().take(1).collect()), self.time, stop)
+        at_work(Recorder::fleet(oracle, self.handles()), self.time, stop)
     }
 
     /// A lab in which these devices follow the traces of a suite.

@@ -1,6 +1,7 @@
 //! Why a job could not be done.
 
 use std::error::Error;
+use std::io::ErrorKind;
 
 use retap_lab::{DriveError, JournalError};
 use retap_store::StoreError;
@@ -42,8 +43,8 @@ impl JobError {
     /// Whether there was no room or no way to write: then the job is cut short, and goes on once that is mended.
     pub fn is_of_the_store(&self) -> bool {
         match self {
-            Self::Store(_) | Self::Drive(DriveError::Journal(_)) => true,
-            Self::Io(error) => error.kind() == std::io::ErrorKind::StorageFull,
+            Self::Store(_) | Self::Drive(DriveError::Journal(JournalError::Store(_))) => true,
+            Self::Io(error) => matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded),
             Self::Within { why, .. } => why.downcast_ref().is_some_and(Self::is_of_the_store),
             Self::Refused(_) | Self::Drive(_) | Self::Trace(_) => false,
         }

@@ -1,5 +1,6 @@
 //! The folder of a session: where it is, and whether it is of the same plan.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use retap_store::{Plan, Session, SessionView};
@@ -89,7 +90,8 @@ fn difference(found: &Plan, wanted: &Plan) -> Option<String> {
         return Some(format!("it was begun by retap {}, this is {}", found.version, wanted.version));
     }
     let (found, wanted) = (compared(&found.settings), compared(&wanted.settings));
-    let name = wanted.keys().find(|name| found.get(*name) != wanted.get(*name))?;
+    let names: BTreeSet<&String> = found.keys().chain(wanted.keys()).collect();
+    let name = names.into_iter().find(|name| found.get(*name) != wanted.get(*name))?;
     let value =
         |of: &Map<String, Value>| of.get(name).map_or_else(|| "nothing".to_owned(), ToString::to_string);
     Some(format!("there {name} is {}, here it is {}", value(&found), value(&wanted)))

@@ -8,6 +8,7 @@
 //! Absent: any backend, any argument of a command line, any printing.
 
 mod devices;
+mod driven;
 mod error;
 pub mod explore;
 pub mod folder;
@@ -102,6 +103,9 @@ pub fn run(
         }
         JobPlan::Replay(plan) => {
             JobResult::Replay(replay::run(plan, some(plan.devices)?, folder, &watching)?)
+        }
+        JobPlan::ReplaySuite(_) if folder.is_some() => {
+            refuse!("replays of a suite keep no session; give no folder")
         }
         JobPlan::ReplaySuite(plan) => {
             JobResult::ReplaySuite(suite::replay(plan, some(plan.devices)?, &watching)?)

@@ -9,9 +9,10 @@ use retap_trace::{Level, Micros, Seed, Target, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Devices;
+use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::reduce::{Confirmed, RateResult};
-use crate::watch::{JobEvent, JobProgress, Watching};
+use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{folder, text, tracefile};
 
 /// The name of the job in its session.
@@ -47,6 +48,9 @@ pub struct ReplayResult {
     pub command: &'static str,
     /// How it ended.
     pub status: ReplayStatus,
+    /// Why no device was left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// What a run must reach.
     #[serde(with = "text")]
     pub target: Target,
@@ -58,6 +62,8 @@ pub struct ReplayResult {
     pub rate: RateResult,
     /// Where runs left that missed it.
     pub missed: Vec<MissedRuns>,
+    /// How many runs were asked for.
+    pub times: u32,
     /// Runs that gave evidence.
     pub runs: u32,
     /// Runs in which the device failed.
@@ -83,6 +89,8 @@ pub enum ReplayStatus {
     NotReproducible,
     /// Somebody stopped it.
     Interrupted,
+    /// No device was left.
+    CutShort,
 }
 
 /// Runs that missed the target alike.
@@ -153,6 +161,12 @@ pub(crate) fn run(
     };
     devices.accept(&trace.header, &plan.input.display(), watching)?;
     let lab = devices.witnesses(&oracle, watching.stop());
+    let mut session = folder.map(|folder| folder::open(Some(folder), COMMAND, plan)).transpose()?;
+    let recorded = session.as_ref().map(|session| recorded_runs(session)).transpose()?.unwrap_or_default();
+    let known = recorded.len();
+    if known > 0 {
+        watching.tell(&JobEvent::Resumed { done: known as u64, unit: Unit::Runs });
+    }
     let mut reports: Vec<Report> = Vec::new();
     let mut watch = |measurement: &mut Measurement, done: &Done| {
         reports.push(done.report.clone());
@@ -160,18 +174,17 @@ pub(crate) fn run(
         let runs = (u64::from(tally.runs()), u64::from(plan.times));
         watching.tell(&JobEvent::Progress(JobProgress::Replay { runs, reached: tally.reached }));
         watching.tell(&JobEvent::TraceReplay(done));
-        watching.flow()
+        watching.flow(reports.len(), known)
     };
-    let finished = match folder {
-        None => drive(&mut measurement, &mut { lab }, &mut Vec::new(), &mut watch)?,
-        Some(folder) => {
-            let mut session = folder::open(Some(folder), COMMAND, plan)?;
-            let recorded = recorded_runs(&session)?;
-            let mut journal = SessionJournal::new(&mut session, recorded.len());
-            drive(&mut measurement, &mut Recorded::new(lab, recorded), &mut journal, &mut watch)?
+    let mut lab = Recorded::new(lab, recorded);
+    let driven = match &mut session {
+        None => drive(&mut measurement, &mut lab, &mut (), &mut watch),
+        Some(session) => {
+            drive(&mut measurement, &mut lab, &mut SessionJournal::new(session, known), &mut watch)
         }
     };
-    Ok(result(plan, &measurement, &trace, &reports, finished))
+    let driven = Driven::of(driven)?;
+    Ok(result(plan, &measurement, &trace, &reports, driven))
 }
 
 fn result(
@@ -179,17 +192,19 @@ fn result(
     measurement: &Measurement,
     trace: &Trace,
     reports: &[Report],
-    finished: bool,
+    driven: Driven,
 ) -> ReplayResult {
     let tally: Tally = measurement.tally();
     let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
     ReplayResult {
         command: COMMAND,
-        status: match (finished, tally.reached) {
-            (false, _) => ReplayStatus::Interrupted,
-            (true, 0) => ReplayStatus::NotReproducible,
-            (true, _) => ReplayStatus::Done,
+        status: match (&driven, tally.reached) {
+            (Driven { over: true, .. }, 0) => ReplayStatus::NotReproducible,
+            (Driven { over: true, .. }, _) => ReplayStatus::Done,
+            (Driven { no_device_left: Some(_), .. }, _) => ReplayStatus::CutShort,
+            (Driven { no_device_left: None, .. }, _) => ReplayStatus::Interrupted,
         },
+        why: driven.no_device_left,
         target: plan.target.clone(),
         events: trace.steps.len(),
         confirmed: Confirmed::of(tally),
@@ -198,6 +213,7 @@ fn result(
             .into_iter()
             .map(|leaving| MissedRuns::of(leaving, trace))
             .collect(),
+        times: plan.times,
         runs: tally.runs(),
         runs_inconclusive: measurement.inconclusive(),
         device_seconds: device_time.as_secs_f64(),

@@ -222,9 +222,10 @@ pub(crate) trait Tell {
 
     fn stop(&self) -> &Stop;
 
-    /// Whether to go on.
-    fn flow(&self) -> Flow {
-        if self.stop().asked() { Flow::Stop } else { Flow::Continue }
+    /// Whether to go on after so many results, of which so many stood in the journal. Those are all told first: a result
+    /// that knows only some of them would be untrue.
+    fn flow(&self, told: usize, recorded: usize) -> Flow {
+        if told >= recorded && self.stop().asked() { Flow::Stop } else { Flow::Continue }
     }
 }
 

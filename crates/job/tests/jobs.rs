@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use retap_device::Device;
 use retap_explore::{Category, Selection};
-use retap_job::explore::{MonkeyShare, PermissionAnswer, time_travel};
-use retap_job::reduce::{Belief, ReduceOptions, Subject};
-use retap_job::suite::{SuiteTraces, UseSnapshots};
+use retap_job::explore::{ExploreStatus, MonkeyShare, PermissionAnswer, time_travel};
+use retap_job::reduce::{Belief, ReduceOptions, ReduceStatus, Subject};
+use retap_job::suite::{SuiteStatus, SuiteTraces, UseSnapshots};
 use retap_job::{
-    Devices, ExplorePlan, JobEvent, JobPlan, JobResult, ReducePlan, ReplayPlan, ReplaySuitePlan, Stop,
-    SuitePlan, Time, Watch, target_of, tracefile,
+    Devices, ExplorePlan, JobEvent, JobPlan, JobResult, ReducePlan, ReplayPlan, ReplayStatus,
+    ReplaySuitePlan, Stop, SuitePlan, Time, Watch, target_of, tracefile,
 };
 use retap_mdp::Prior;
 use retap_sim::SimDevice;
@@ -24,10 +24,14 @@ fn sample(name: &str) -> PathBuf {
 }
 
 fn devices(spec: &str, count: usize) -> Devices {
+    devices_in(Time::Virtual, spec, count)
+}
+
+fn devices_in(time: Time, spec: &str, count: usize) -> Devices {
     let open = || SimDevice::open(spec, &|file| Err(format!("no {file}"))).expect("an app of the library");
     let header = Header { screen: Some(open().screen()), ..Header::new(open().package()) };
     let phones = (0..count).map(|_| Box::new(open()) as Box<dyn Device>).collect();
-    Devices::new(phones, header, Time::Virtual)
+    Devices::new(phones, header, time)
 }
 
 fn reduce_plan() -> ReducePlan {
@@ -117,6 +121,132 @@ fn a_job_that_is_stopped_goes_on_by_its_folder_alone() {
             }
             assert!(after < 5000, "it does not come to its end: {last}\n{undisturbed}");
         }
+    }
+}
+
+/// Devices of this world, whose runs are told from the journal: what an exploration does is then of this process.
+#[test]
+fn a_job_on_real_devices_goes_on_by_its_folder_alone() {
+    for (plan, spec) in plans() {
+        let devices = devices_in(Time::Real, spec, 1);
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = retap_job::run(&plan, Some(&devices), Some(folder.path()), &mut StopsAfter::new(4));
+        let mut last = first.expect("a result");
+        let mut events = 0;
+        for after in (5..).step_by(40) {
+            if finished(&last) {
+                break;
+            }
+            last = retap_job::resume(folder.path(), Some(&devices), &mut StopsAfter::new(after))
+                .expect("a result");
+            if let JobResult::Explore(result) = &last {
+                assert!(result.events >= events, "{} after {events}", result.events);
+                events = result.events;
+            }
+            assert!(after < 5000, "it does not come to its end: {last:?}");
+        }
+        if let (JobResult::Explore(result), JobPlan::Explore(plan)) = (&last, &plan) {
+            assert_eq!(Some(result.events), plan.events);
+        }
+        // Asked to stop at once, it still knows what was done.
+        let again =
+            retap_job::resume(folder.path(), Some(&devices), &mut StopsAfter::new(1)).expect("a result");
+        assert_eq!(told(&again, &folder), told(&last, &folder));
+    }
+}
+
+fn finished(result: &JobResult) -> bool {
+    match result {
+        JobResult::Reduce(result) => result.status == ReduceStatus::Reduced,
+        JobResult::Explore(result) => result.status == ExploreStatus::Done,
+        JobResult::Suite(result) => result.status == SuiteStatus::Done,
+        JobResult::Replay(result) => result.status == ReplayStatus::Done,
+        JobResult::ReplaySuite(result) => result.failed == 0,
+    }
+}
+
+/// A result that knew only some of what is recorded would be untrue.
+#[test]
+fn a_wish_to_stop_waits_until_everything_recorded_is_known() {
+    for (plan, spec) in plans() {
+        let (devices, folder) = (devices(spec, 1), tempfile::tempdir().expect("a folder"));
+        let stopped = retap_job::run(&plan, Some(&devices), Some(folder.path()), &mut StopsAfter::new(30));
+        let stopped = told(&stopped.expect("a result"), &folder);
+        let again = retap_job::resume(folder.path(), Some(&devices), &mut StopsAfter::new(1));
+        let again = told(&again.expect("a result"), &folder);
+        let figure = |text: &str| {
+            let value: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            ["runs", "events", "replays"].iter().find_map(|name| value[name].as_u64()).expect("a figure")
+        };
+        assert!(figure(&again) >= figure(&stopped), "{stopped}\n{again}");
+        assert!(figure(&stopped) >= 9, "{stopped}");
+    }
+}
+
+#[test]
+fn another_plan_in_the_same_folder_is_refused() {
+    let (folder, phone) = (tempfile::tempdir().expect("a folder"), devices(DEVICE, 1));
+    let run = |plan: ReducePlan| {
+        let watch = &mut |_: &JobEvent<'_>| {};
+        retap_job::run(&JobPlan::Reduce(plan), Some(&phone), Some(folder.path()), watch)
+    };
+    let mut first = reduce_plan();
+    first.options.rule = "2/3".parse().expect("a rule");
+    first.options.prior = Some(Belief::Given(Prior::recovered()));
+    first.options.confirm = 3;
+    let without = |change: fn(&mut ReducePlan)| {
+        let mut other = first.clone();
+        change(&mut other);
+        other
+    };
+    run(first.clone()).expect("a result");
+    run(first.clone()).expect("the same plan goes on");
+    let others: [(&str, fn(&mut ReducePlan)); 5] = [
+        ("prior", |plan| plan.options.prior = None),
+        ("rule", |plan| plan.options.rule = "1/1".parse().expect("a rule")),
+        ("confirm", |plan| plan.options.confirm = 4),
+        ("seed", |plan| plan.seed += 1),
+        ("parts", |plan| plan.options.parts = Some(5)),
+    ];
+    for (name, change) in others {
+        let said = run(without(change)).expect_err("another plan").to_string();
+        assert!(said.contains("holds another session") && said.contains(name), "{name}: {said}");
+    }
+}
+
+/// Every kind of job, with devices that fail at every event: a result, and why.
+#[test]
+fn a_lost_device_is_a_result() {
+    let suite = tempfile::tempdir().expect("a folder");
+    let plan = JobPlan::Suite(suite_plan());
+    let phone = devices("sim:filebrowser", 1);
+    retap_job::run(&plan, Some(&phone), Some(suite.path()), &mut |_: &JobEvent<'_>| {}).expect("a suite");
+    let replay_suite = ReplaySuitePlan {
+        suite: suite.path().join("suite"),
+        device: "sim:filebrowser".to_owned(),
+        devices: 1,
+        seed: 1,
+    };
+    let mut all = plans();
+    all.push((JobPlan::ReplaySuite(replay_suite), "sim:filebrowser"));
+    for (plan, spec) in all {
+        let app = spec.split('?').next().expect("a name");
+        let phone = devices(&format!("{app}?offline=1"), 1);
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = if matches!(plan, JobPlan::ReplaySuite(_)) { None } else { Some(folder.path()) };
+        let result =
+            retap_job::run(&plan, Some(&phone), place, &mut |_: &JobEvent<'_>| {}).expect("a result");
+        let why = match &result {
+            JobResult::Reduce(result) => result.details.no_device_left.clone(),
+            JobResult::Explore(result) => result.details.why.clone(),
+            JobResult::Suite(result) => result.details.why.clone(),
+            JobResult::Replay(result) => result.why.clone(),
+            JobResult::ReplaySuite(result) => {
+                assert!(!result.not_run.is_empty() && result.traces.is_empty(), "{result:?}");
+                result.why.clone()
+            }
+        };
+        assert!(why.is_some_and(|why| why.contains("is offline")), "{result:?}");
     }
 }
 

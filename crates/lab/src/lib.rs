@@ -50,7 +50,7 @@ pub use replay::{Deadlines, Replay, look};
 pub use rewind::{Rewound, rewind};
 pub use runner::{Player, Runner, Witness};
 pub use shared_device::SharedDevice;
-pub use thread_lab::{Patience, ThreadLab};
+pub use thread_lab::{Patience, ThreadLab, WORKER_THREAD};
 pub use virtual_lab::VirtualLab;
 pub use walk::Walk;
 pub use words::{short_name, state_in_words};

@@ -13,6 +13,9 @@ use retap_trace::Micros;
 use crate::lab::named;
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
+/// The name of the threads of workers. A panic of one of them is caught, and its worker given up.
+pub const WORKER_THREAD: &str = "worker";
+
 /// How long a lab waits before it asks whether to stop.
 const POLL: Duration = Duration::from_millis(100);
 /// How long workers have for leaving their work behind in order when their lab goes away: a phone gets its settings
@@ -124,6 +127,8 @@ impl<W: Worker + 'static> ThreadLab<W> {
 
     /// Ends a run whose worker is of no more use.
     fn lose(&mut self, flight: Flight<W::Order>, took: Micros, why: &str) -> Done<W::Order, W::Report> {
+        // When it comes back after all, others may be using its device.
+        flight.stop.store(true, Ordering::Relaxed);
         let place = &mut self.places[flight.place as usize];
         let why = format!("{} {why}", place.name);
         place.retired = Some(why.clone());
@@ -161,7 +166,8 @@ impl<O: Errand> Place<O> {
     ) -> Self {
         let (jobs, inbox) = channel::<Job<O>>();
         let name = worker.name().to_owned();
-        std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().name(WORKER_THREAD.to_owned());
+        let spawned = thread.spawn(move || {
             let mut health = Health::default();
             // Ends when the lab is dropped: either channel is then closed.
             for Job { order, stop } in inbox {
@@ -187,7 +193,8 @@ impl<O: Errand> Place<O> {
             drop(worker);
             drop(report);
         });
-        Self { jobs, busy: false, health: Health::default(), name, retired: None }
+        let retired = spawned.err().map(|error| format!("{name}: its thread cannot be started: {error}"));
+        Self { jobs, busy: false, health: Health::default(), name, retired }
     }
 }
 
@@ -239,7 +246,7 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
             place.retired = Some(format!("{}: its thread has ended", place.name));
         }
         if let Some(why) = &place.retired {
-            let report = W::Report::lost(&place.name, Micros::ZERO, why.clone());
+            let report = W::Report::refused(&place.name, why.clone());
             let place = u32::try_from(free).expect("few places");
             return self.refused.push_back(Done { order, place, at, report });
         }
@@ -307,6 +314,9 @@ impl<W: Worker + 'static> Lab<W::Order, W::Report> for ThreadLab<W> {
         if self.places.iter().all(|place| place.retired.is_some()) {
             for place in &mut self.places {
                 (place.retired, place.health) = (None, Health::default());
+            }
+            for refused in std::mem::take(&mut self.refused) {
+                self.launch(refused.order);
             }
         }
     }

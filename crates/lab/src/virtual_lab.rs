@@ -77,7 +77,7 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
         };
         assert!(!self.places[place].busy, "place {place} has a run already");
         if let Some(why) = &self.places[place].retired {
-            let report = W::Report::lost(self.places[place].worker.name(), Micros::ZERO, why.clone());
+            let report = W::Report::refused(self.places[place].worker.name(), why.clone());
             let place = u32::try_from(place).expect("few places");
             return self.refused.push_back(Done { order, place, at: self.now, report });
         }
@@ -139,6 +139,9 @@ impl<W: Worker> Lab<W::Order, W::Report> for VirtualLab<W> {
         if self.places.iter().all(|place| place.retired.is_some()) {
             for place in &mut self.places {
                 (place.retired, place.health) = (None, Health::default());
+            }
+            for refused in std::mem::take(&mut self.refused) {
+                self.launch(refused.order);
             }
         }
     }

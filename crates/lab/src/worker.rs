@@ -56,8 +56,13 @@ pub trait Account: Clone + PartialEq + Send + Debug + 'static {
         self.failure().is_none()
     }
 
-    /// The account of a worker that never came back, or that was given up before.
+    /// The account of a worker that never came back.
     fn lost(worker: &str, took: Micros, why: String) -> Self;
+
+    /// The account of an order for a worker that was given up before.
+    fn refused(worker: &str, why: String) -> Self {
+        Self::lost(worker, Micros::ZERO, why)
+    }
 }
 
 impl Errand for Order {

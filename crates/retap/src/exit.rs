@@ -33,7 +33,7 @@ impl Exit {
                     Self::Found
                 }
                 ReduceStatus::Interrupted => Self::Interrupted,
-                ReduceStatus::CutShort => Self::Usage,
+                ReduceStatus::CutShort | ReduceStatus::Failed => Self::Usage,
             },
             JobResult::Explore(result) => match result.status {
                 ExploreStatus::Done => found(!result.crashes.is_empty()),
@@ -47,10 +47,12 @@ impl Exit {
                 ReplayStatus::Done => Self::Done,
                 ReplayStatus::NotReproducible => Self::Found,
                 ReplayStatus::Interrupted => Self::Interrupted,
+                ReplayStatus::CutShort => Self::Usage,
             },
             JobResult::ReplaySuite(result) => match result.status {
                 ReplaySuiteStatus::Done => found(result.failed > 0),
                 ReplaySuiteStatus::Interrupted => Self::Interrupted,
+                ReplaySuiteStatus::CutShort => Self::Usage,
             },
         }
     }
@@ -74,12 +76,16 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() }
 }
 
-/// A panic is a fault of ours: it says so, and ends with 3, not with Rust's 101.
+/// A panic is a fault of ours: it says so, and ends with 3, not with Rust's 101. That of a worker is caught by its lab,
+/// which gives its device up by name and goes on with the others.
 #[expect(clippy::exit, reason = "a panic hook cannot return an exit code")]
 pub(crate) fn catch_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         usual(panic);
+        if std::thread::current().name() == Some(retap_lab::WORKER_THREAD) {
+            return;
+        }
         crate::output::tell(format_args!(
             "retap: this is a bug in retap; what was recorded so far is saved. Please report it."
         ));

@@ -13,8 +13,8 @@ pub(super) const ENDED: &str = "segment ended";
 pub(super) const SAVED: &str = "saved";
 pub(super) const CRASHED: &str = "crash";
 pub(super) const REDUCED: &str = "reduced";
-/// All of them.
-pub(super) const KINDS: [&str; 5] = [BEGUN, ENDED, SAVED, CRASHED, REDUCED];
+/// Those that come again, in this order, when the exploration is resumed.
+pub(super) const KINDS: [&str; 4] = [BEGUN, ENDED, SAVED, CRASHED];
 
 /// A segment that has begun.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -36,6 +36,11 @@ impl GrowingFile {
         Ok(Self { path: path.to_owned(), file, length: 0, before, compared: 0 })
     }
 
+    /// Whether an earlier process has written more than this one has by now.
+    pub(super) fn is_behind(&self) -> bool {
+        self.compared < self.before.len()
+    }
+
     /// The file is complete.
     pub(super) fn finish(self) -> Result<()> {
         require!(self.compared == self.before.len(), "{} {CHANGED}", self.path.display());

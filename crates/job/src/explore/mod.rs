@@ -23,6 +23,7 @@ use retap_trace::{Header, Micros, Seed};
 
 use crate::devices::{Devices, Time, at_work};
 use crate::error::{JobError, Result};
+use crate::reduce::ReduceStatus;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{folder, tracefile};
 
@@ -114,7 +115,9 @@ impl<'a> ExploreJob<'a> {
         let mut reducer =
             CrashReducer { plan, folder: &folder, devices, watching, results: &mut self.reduced };
         let mut record = Record::new(session, header, findings, watching)?;
-        let (mut enough, mut trouble) = (false, None);
+        let (mut enough, mut trouble, mut told) = (false, None, 0);
+        let recorded = recorded(devices.time, session)?;
+        let known = recorded.len();
         let driven = {
             let mut watch = |exploration: &mut Exploration, _: &Done<ExploreOrder, ExploreReport>| -> Flow {
                 let events = exploration.take_events();
@@ -126,10 +129,12 @@ impl<'a> ExploreJob<'a> {
                 }
                 trouble = written.err();
                 enough = plan.until_crash_after.is_some_and(|least| record.findings.longest() >= least);
-                if enough || trouble.is_some() { Flow::Stop } else { watching.flow() }
+                told += 1;
+                let known = if record.is_behind() { usize::MAX } else { known };
+                if enough || trouble.is_some() { Flow::Stop } else { watching.flow(told, known) }
             };
             let lab = at_work(workers, devices.time, watching.stop());
-            explore(exploration, lab, devices.time, session, &mut watch)
+            explore(exploration, lab, devices.time, recorded, session, &mut watch)
         };
         let end = match exploration.ended(driven) {
             Err(DriveError::Journal(error)) => {
@@ -141,15 +146,21 @@ impl<'a> ExploreJob<'a> {
         if trouble.is_none() {
             trouble = complete(exploration, &end, enough, &mut record, &mut reducer).err();
         }
+        if trouble.is_none() && end != ExplorationEnd::Done {
+            trouble = record.pending(exploration).err();
+        }
         record.finish(exploration);
+        let waiting = !record.new.is_empty();
         if let Some(error) = trouble {
             return if error.is_of_the_store() { Ok(Ending::CutShort(error.in_words())) } else { Err(error) };
         }
         tell_what_could_not_be_done(exploration, watching);
+        let interrupted = |reduced: &ReducedResult| reduced.status == ReduceStatus::Interrupted;
+        let unreduced = plan.reduce.is_some() && (waiting || self.reduced.iter().any(interrupted));
         Ok(match end {
             ExplorationEnd::NoDeviceLeft(why) => Ending::CutShort(why),
-            _ if watching.stop().asked() => Ending::Interrupted,
             ExplorationEnd::Stopped if !enough => Ending::Interrupted,
+            _ if watching.stop().asked() && unreduced => Ending::Interrupted,
             ExplorationEnd::Stopped | ExplorationEnd::Done => Ending::Done,
         })
     }
@@ -209,19 +220,26 @@ fn complete(
     Ok(())
 }
 
-/// Drives an exploration. Simulated devices repeat what they did, so it begins at the beginning; others have it told
-/// from the journal.
+/// What is told from the journal. Simulated devices repeat what they did, so with them it begins at the beginning.
+fn recorded(time: Time, session: &RefCell<Session>) -> Result<Vec<Done<ExploreOrder, ExploreReport>>> {
+    match time {
+        Time::Virtual => Ok(Vec::new()),
+        Time::Real => Ok(recorded_orders(&session.borrow())?),
+    }
+}
+
+/// Drives an exploration.
 fn explore(
     exploration: &mut Exploration,
     mut lab: Box<dyn Lab<ExploreOrder, ExploreReport>>,
     time: Time,
+    recorded: Vec<Done<ExploreOrder, ExploreReport>>,
     session: &RefCell<Session>,
     watch: &mut dyn FnMut(&mut Exploration, &Done<ExploreOrder, ExploreReport>) -> Flow,
 ) -> Result<bool, DriveError> {
     if time == Time::Virtual {
         return drive(exploration, &mut *lab, &mut (), watch);
     }
-    let recorded = recorded_orders(&session.borrow())?;
     let mut journal = ExploreJournal::new(session, recorded.len());
     drive(exploration, &mut Recorded::new(lab, recorded), &mut journal, watch)
 }

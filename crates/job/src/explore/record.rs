@@ -34,6 +34,8 @@ pub(super) struct Record<'a> {
     watching: &'a Watching<'a>,
     /// Entries of the log that an earlier process has written and this one has not come to.
     before: VecDeque<LogEntry>,
+    /// Reductions that an earlier process has come to the end of, by their signatures.
+    reductions: BTreeMap<String, ReducedEntry>,
     /// Whether an earlier process may have written the best traces as they are now.
     resumed: bool,
     /// The files of segments, and those that are being written.
@@ -66,6 +68,7 @@ impl<'a> Record<'a> {
             header,
             findings,
             watching,
+            reductions: reductions(&session.borrow())?,
             resumed: !before.is_empty(),
             before,
             files: BTreeMap::new(),
@@ -101,23 +104,22 @@ impl<'a> Record<'a> {
         added.and_then(|()| self.write_best(exploration))
     }
 
-    /// What the log says of the reduction that is due now, if an earlier process has come to its end.
-    pub(super) fn known_reduction(&mut self, signature: &str) -> Result<Option<ReducedEntry>> {
-        let known = self.before.front().filter(|entry| entry.kind == REDUCED);
-        let Some(entry) = known else { return Ok(None) };
-        let seq = entry.seq;
-        let known: ReducedEntry = serde_json::from_value(entry.data.clone())
-            .doing(|| format!("entry {seq} of the log is damaged"))?;
-        if known.signature != signature {
-            return Ok(None);
-        }
-        self.before.pop_front();
-        Ok(Some(known))
+    /// What came of the reduction of a crash, if an earlier process has come to its end.
+    pub(super) fn known_reduction(&mut self, signature: &str) -> Option<ReducedEntry> {
+        self.reductions.remove(signature)
     }
 
-    /// Writes down that the reduction of a crash has come to an end.
+    /// Writes down that the reduction of a crash has come to an end. Where that stands in the log depends on when devices
+    /// failed, so it is not compared.
     pub(super) fn reduced(&mut self, entry: &ReducedEntry) -> Result<()> {
-        self.append(REDUCED, entry)
+        self.session.borrow_mut().append(REDUCED, self.time, entry)?;
+        Ok(())
+    }
+
+    /// Whether an earlier process has come further than this one has by now.
+    pub(super) fn is_behind(&self) -> bool {
+        let behind = |writer: &TraceWriter<GrowingFile>| writer.get_ref().is_behind();
+        !self.before.is_empty() || self.open.values().any(behind)
     }
 
     /// The exploration came to its end: everything that stands in the log has come again.
@@ -126,6 +128,20 @@ impl<'a> Record<'a> {
             None => Ok(()),
             Some(entry) => refuse!("entry {} of the log {CHANGED}", entry.seq),
         }
+    }
+
+    /// Crashes that wait to be tried again count as well when the exploration is stopped. They are not yet in the log:
+    /// going on tries them.
+    pub(super) fn pending(&mut self, exploration: &Exploration) -> Result<()> {
+        let segments = exploration.segments();
+        for (segment, crash) in exploration.pending_crashes() {
+            let path = segments.path(segment, segments.get(segment).steps.len());
+            let file = traces().join(&self.files[&segment]);
+            if let Some(best) = self.findings.add_crash(crash, &file, &path, Proof::Untried) {
+                self.best.insert(best, (segment, crash.clone()));
+            }
+        }
+        self.write_best(exploration)
     }
 
     /// Nothing more comes: what is under way counts as well.
@@ -273,6 +289,18 @@ fn proof(segment: &Segment, tried: Option<Tally>) -> Proof {
         (Origin::Save { .. }, Some(tally)) => Proof::Tried(tally),
         (Origin::Save { .. }, None) => Proof::Untried,
     }
+}
+
+/// The reductions that an earlier process has come to the end of.
+fn reductions(session: &Session) -> Result<BTreeMap<String, ReducedEntry>> {
+    let mut known = BTreeMap::new();
+    for entry in session.read(&[REDUCED], Seq::START) {
+        let entry = entry?;
+        let reduced: ReducedEntry = serde_json::from_value(entry.data)
+            .doing(|| format!("entry {} of the log is damaged", entry.seq))?;
+        known.insert(reduced.signature.clone(), reduced);
+    }
+    Ok(known)
 }
 
 /// Events that stand in the traces of an exploration.

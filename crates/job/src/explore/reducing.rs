@@ -25,6 +25,9 @@ pub struct ReducedResult {
     pub confirmed: Confirmed,
     /// Its file.
     pub trace: Option<PathBuf>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 impl ReducedResult {
@@ -37,13 +40,26 @@ impl ReducedResult {
             events: entry.events,
             confirmed: Confirmed { reached, of },
             trace: entry.trace.as_ref().map(|trace| folder.join(trace)),
+            why: None,
+        }
+    }
+
+    fn failed(signature: &str, why: String) -> Self {
+        Self {
+            signature: signature.to_owned(),
+            status: ReduceStatus::Failed,
+            events: 0,
+            confirmed: Confirmed { reached: 0, of: 0 },
+            trace: None,
+            why: Some(why),
         }
     }
 
     /// What to write down; nothing when the reduction was stopped, because then it goes on another time.
     fn entry(&self, folder: &Path) -> Option<ReducedEntry> {
         let inside = |trace: &PathBuf| trace.strip_prefix(folder).unwrap_or(trace).to_owned();
-        let stopped = matches!(self.status, ReduceStatus::Interrupted | ReduceStatus::CutShort);
+        let stopped =
+            matches!(self.status, ReduceStatus::Interrupted | ReduceStatus::CutShort | ReduceStatus::Failed);
         (!stopped).then(|| ReducedEntry {
             signature: self.signature.clone(),
             status: self.status,
@@ -72,7 +88,7 @@ impl CrashReducer<'_> {
         while !record.new.is_empty() {
             let crash = record.new.remove(0);
             let signature = &*crash.signature.0;
-            if let Some(entry) = record.known_reduction(signature)? {
+            if let Some(entry) = record.known_reduction(signature) {
                 self.results.push(ReducedResult::recalled(&entry, self.folder));
                 continue;
             }
@@ -86,12 +102,18 @@ impl CrashReducer<'_> {
                     if let Some(entry) = result.entry(self.folder) {
                         record.reduced(&entry)?;
                     }
+                    let no_device_left = result.status == ReduceStatus::CutShort;
                     self.results.push(result);
+                    if no_device_left {
+                        break;
+                    }
                 }
                 // Without room for a reduction there is none for the exploration either.
                 Err(error) if error.is_of_the_store() => return Err(error),
                 Err(error) => {
-                    self.watching.tell(&JobEvent::NotReduced { crash: &crash, why: error.in_words() });
+                    let why = error.in_words();
+                    self.watching.tell(&JobEvent::NotReduced { crash: &crash, why: why.clone() });
+                    self.results.push(ReducedResult::failed(signature, why));
                 }
             }
         }
@@ -114,6 +136,7 @@ impl CrashReducer<'_> {
             events: result.events_after,
             confirmed: result.confirmed,
             trace: result.trace,
+            why: result.details.no_device_left,
         })
     }
 }

@@ -2,8 +2,8 @@
 //! still to be done, and where it flakes is looked for.
 
 use retap_lab::{
-    Account, Divergence, Done, DriveError, Errand, Lab, LabError, Logged, Recorded, Recording,
-    SessionJournal, Take, Taken, drive, recorded_runs,
+    Account, Branch, Divergence, Done, Errand, Lab, Logged, Recorded, Recording, SessionJournal, Take, Taken,
+    drive, recorded_runs,
 };
 use retap_reduce::{Algorithm, EventRun, Given, ReducedList, Reducing, Subset, Tally, Ticket, ValueShrinker};
 use retap_trace::{Event, Step, Trace};
@@ -13,6 +13,7 @@ use super::batches::Fresh;
 use super::result::{BY_WIDGET, Flaked, FlakedState, Simpler};
 use super::spent::Spent;
 use crate::devices::Devices;
+use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::tracefile;
 use crate::watch::{JobEvent, JobProgress};
@@ -200,22 +201,18 @@ impl ReduceJob<'_> {
     {
         let mut recorded: Vec<Done<O, R>> = recorded_runs(&self.session)?;
         recorded.retain(|done| done.order.ticket() >= begun);
-        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let (mut told, known) = (0, recorded.len());
+        let mut journal = SessionJournal::new(&mut self.session, known);
         let mut lab = Recorded::new(lab, recorded);
         let (watching, spent) = (self.watching, &mut self.spent);
         let mut watch = |algorithm: &mut I, done: &Done<O, R>| {
             note(spent, algorithm, done);
-            watching.flow()
+            told += 1;
+            watching.flow(told, known)
         };
-        match drive(algorithm, &mut lab, &mut journal, &mut watch) {
-            Ok(over) => Ok(over),
-            Err(DriveError::Lab(LabError::Stopped)) => Ok(false),
-            Err(DriveError::Lab(error @ LabError::NoDeviceLeft { .. })) => {
-                self.lost = Some(error);
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
-        }
+        let driven = Driven::of(drive(algorithm, &mut lab, &mut journal, &mut watch))?;
+        self.lost = driven.no_device_left.or(self.lost.take());
+        Ok(driven.over)
     }
 }
 
@@ -233,11 +230,8 @@ fn as_recorded(recording: &Recording) -> Option<Vec<Event>> {
 pub(super) fn flaked(divergence: Divergence, events: &[Event]) -> Flaked {
     let Divergence { after, branches } = divergence;
     let last = after.checked_sub(1).and_then(|last| events.get(last));
-    let state = |branch: retap_lab::Branch| FlakedState {
-        state: branch.state,
-        runs: branch.runs,
-        reached: branch.reached,
-    };
+    let state =
+        |branch: Branch| FlakedState { state: branch.state, runs: branch.runs, reached: branch.reached };
     Flaked {
         after,
         event: last.map_or_else(|| "the start".to_owned(), ToString::to_string),

@@ -12,13 +12,14 @@ mod subject;
 
 use std::path::{Path, PathBuf};
 
-use retap_lab::{Done, DriveError, LabError, Recorded, Report, SessionJournal, drive, recorded_runs};
+use retap_lab::{Done, Recorded, Report, SessionJournal, drive, recorded_runs};
 use retap_reduce::{EventRun, Phase, ReducedList, Reducing, ReductionEnding, Subset, Tally};
 use retap_store::Session;
 use retap_trace::{Header, Target};
 
 use crate::devices::{self, Devices};
-use crate::error::{JobError, Result};
+use crate::driven::Driven;
+use crate::error::Result;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{folder, tracefile};
 
@@ -51,7 +52,7 @@ struct ReduceJob<'a> {
     /// The devices; none when a command judges.
     devices: Option<Devices>,
     /// Why no device was left, after the events were settled.
-    lost: Option<LabError>,
+    lost: Option<String>,
 }
 
 /// Reduces, or goes on reducing, in a folder.
@@ -61,7 +62,8 @@ pub(crate) fn run(
     folder: Option<&Path>,
     watching: &Watching<'_>,
 ) -> Result<ReduceResult> {
-    ReduceJob::open(plan.clone(), devices, folder, watching)?.run()
+    let (mut job, reduction) = ReduceJob::open(plan.clone(), devices, folder, watching)?;
+    job.run(reduction)
 }
 
 /// Reduces in a folder below this one that is named after the file of the trace: the one in which it was begun, else a
@@ -84,14 +86,14 @@ impl<'a> ReduceJob<'a> {
         devices: Option<&Devices>,
         folder: Option<&Path>,
         watching: &'a Watching<'a>,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Box<dyn Reducing>)> {
         let subject = plan.subject()?;
         let place = folder::place(folder, COMMAND, &plan)?;
         if let Some(prior) = &mut plan.options.prior {
             prior.learn(&place, watching)?;
         }
         // Whatever is wrong with the plan is said before a folder is made.
-        plan.reduction(&subject.material(plan.options.level), watching)?;
+        let reduction = plan.reduction(&subject.material(plan.options.level), watching)?;
         let devices =
             if subject.is_played() { Some(devices::given(devices, plan.devices)?.clone()) } else { None };
         let header = subject.check(&plan, devices.as_ref(), watching)?;
@@ -103,25 +105,20 @@ impl<'a> ReduceJob<'a> {
             prior.keep(session.dir())?;
         }
         let spent = Spent::default();
-        Ok(Self { plan, subject, session, watching, spent, header, devices, lost: None })
+        let job = Self { plan, subject, session, watching, spent, header, devices, lost: None };
+        Ok((job, reduction))
     }
 
-    fn run(&mut self) -> Result<ReduceResult> {
-        let material = self.subject.material(self.plan.options.level);
-        let mut reduction = self.plan.reduction(&material, self.watching)?;
-        let cut_short = match self.drive(&mut *reduction) {
-            Ok(()) | Err(JobError::Drive(DriveError::Lab(LabError::Stopped))) => None,
-            Err(JobError::Drive(DriveError::Lab(error @ LabError::NoDeviceLeft { .. }))) => Some(error),
-            Err(error) => return Err(error),
-        };
-        match (reduction.ending().cloned(), cut_short) {
+    fn run(&mut self, mut reduction: Box<dyn Reducing>) -> Result<ReduceResult> {
+        let driven = self.drive(&mut *reduction)?;
+        match (reduction.ending().cloned(), driven.no_device_left) {
             (Some(ReductionEnding::Reduced(answer)), _) => self.reduced(&*reduction, &answer),
             (Some(ReductionEnding::Refused { tally, needed }), _) => self.refused(&*reduction, tally, needed),
-            (None, cut_short) => Ok(self.stopped(&*reduction, cut_short.as_ref())),
+            (None, no_device_left) => Ok(self.stopped(&*reduction, no_device_left)),
         }
     }
 
-    fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> Result<()> {
+    fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> Result<Driven> {
         let lab = self.subject.lab(&self.plan, self.devices.as_ref(), self.watching.stop())?;
         let recorded = recorded_runs(&self.session)?;
         let values = recorded_runs::<EventRun, Report>(&self.session)?.len();
@@ -129,17 +126,18 @@ impl<'a> ReduceJob<'a> {
             let done = (recorded.len() + values) as u64;
             self.watching.tell(&JobEvent::Resumed { done, unit: Unit::Runs });
         }
-        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let (mut told, known) = (0, recorded.len());
+        let mut journal = SessionJournal::new(&mut self.session, known);
         let mut lab = Recorded::new(lab, recorded);
         let (watching, spent, target) = (self.watching, &mut self.spent, self.subject.target());
         let mut watch = |reduction: &mut (dyn Reducing + 'static), done: &Done| {
             spent.note(done, target);
             watching.tell(&JobEvent::Progress(progress(reduction)));
             watching.tell(&JobEvent::Run(done));
-            watching.flow()
+            told += 1;
+            watching.flow(told, known)
         };
-        drive(reduction, &mut lab, &mut journal, &mut watch)?;
-        Ok(())
+        Driven::of(drive(reduction, &mut lab, &mut journal, &mut watch))
     }
 
     fn reduced(&mut self, reduction: &dyn Reducing, answer: &ReducedList) -> Result<ReduceResult> {
@@ -175,7 +173,7 @@ impl<'a> ReduceJob<'a> {
         result.batches = finish.batches.iter().map(BatchResult::of).collect();
         (result.trace, result.values, result.flaked) = (Some(path), finish.values, finish.flaked);
         (result.details.answered, result.details.answer) = (true, finish.short);
-        result.details.no_device_left = self.lost.as_ref().map(ToString::to_string);
+        result.details.no_device_left.clone_from(&self.lost);
         Ok(result)
     }
 
@@ -215,10 +213,11 @@ impl<'a> ReduceJob<'a> {
     }
 
     /// It was stopped before there was an answer, or no device was left.
-    fn stopped(&self, reduction: &dyn Reducing, cut_short: Option<&LabError>) -> ReduceResult {
-        let status = if cut_short.is_some() { ReduceStatus::CutShort } else { ReduceStatus::Interrupted };
+    fn stopped(&self, reduction: &dyn Reducing, no_device_left: Option<String>) -> ReduceResult {
+        let status =
+            if no_device_left.is_some() { ReduceStatus::CutShort } else { ReduceStatus::Interrupted };
         let mut result = self.result(status, reduction, reduction.best(), None);
-        result.details.no_device_left = cut_short.map(ToString::to_string);
+        result.details.no_device_left = no_device_left;
         result
     }
 

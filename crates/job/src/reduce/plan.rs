@@ -108,6 +108,7 @@ impl ReducePlan {
     /// A reduction of what was read, on devices that are written like this, or by the command of its target.
     pub fn new(subject: Subject, device: Option<String>, options: ReduceOptions, seed: u64) -> Result<Self> {
         let mut subject = subject;
+        let device = device.filter(|_| subject.is_played());
         subject.played_on(device.as_deref());
         Ok(Self {
             input: subject.file().to_owned(),
@@ -125,7 +126,7 @@ impl ReducePlan {
 
     /// What is reduced: read now, unless it was read before.
     pub(super) fn subject(&self) -> Result<Subject> {
-        if let Some(subject) = &self.subject {
+        if let Some(subject) = self.subject.as_ref().filter(|subject| *subject.target() == self.target) {
             return Ok(subject.clone());
         }
         let mut subject = Subject::read(&self.input, Some(&self.target), None)?;

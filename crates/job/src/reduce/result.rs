@@ -104,6 +104,8 @@ pub enum ReduceStatus {
     Interrupted,
     /// It could not go on: no device was left.
     CutShort,
+    /// It could not be begun. Only a reduction that is a part of another job ends so.
+    Failed,
 }
 
 /// What is reduced.

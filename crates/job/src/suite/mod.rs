@@ -9,10 +9,7 @@ mod result;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retap_lab::{
-    Deadlines, Done, DriveError, FollowReport, Guide, LabError, Recorded, SessionJournal, drive,
-    recorded_runs,
-};
+use retap_lab::{Deadlines, Done, FollowReport, Guide, Recorded, SessionJournal, drive, recorded_runs};
 use retap_reduce::Ticket;
 use retap_store::Session;
 use retap_suite::{
@@ -23,7 +20,8 @@ use retap_trace::{Level, Seed, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::{Devices, Time};
-use crate::error::{JobError, Result, require};
+use crate::driven::Driven;
+use crate::error::{Result, require};
 use crate::names::Names;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{folder, text};
@@ -159,23 +157,17 @@ pub(crate) fn run(
 impl SuiteJob<'_> {
     fn run(mut self) -> Result<SuiteResult> {
         let mut shrink = Shrink::new(self.material.clone(), self.plan.settings());
-        let (over, why) = match self.drive(&mut shrink) {
-            Ok(over) => (over, None),
-            Err(JobError::Drive(DriveError::Lab(LabError::Stopped))) => (false, None),
-            Err(JobError::Drive(DriveError::Lab(error @ LabError::NoDeviceLeft { .. }))) => {
-                (false, Some(error.to_string()))
-            }
-            Err(error) => return Err(error),
-        };
+        let Driven { over, no_device_left } = self.drive(&mut shrink)?;
         let report = shrink.report();
         let mut result = SuiteResult::of(&report, self.plan, self.session.dir(), |item| self.words(item));
-        result.details.why = why;
+        result.details.why = no_device_left;
         if !over {
             result.status = SuiteStatus::CutShort;
             return Ok(result);
         }
         let folder = self.session.dir().join("suite");
-        let traces = self.record(&report);
+        let traces;
+        (traces, result.traces_not_recorded) = self.record(&report);
         let words = |item: &Item| self.words(item);
         manifest::write(&folder, &traces, &report, self.plan.level, &self.names, words)?;
         result.suite = Some(folder);
@@ -211,7 +203,7 @@ impl SuiteJob<'_> {
         names::in_words(item, &self.names, &self.input, self.plan.level)
     }
 
-    fn drive(&mut self, shrink: &mut Shrink) -> Result<bool> {
+    fn drive(&mut self, shrink: &mut Shrink) -> Result<Driven> {
         let recorded: Vec<Done<ReplayOrder, FollowReport>> = recorded_runs(&self.session)?;
         if !recorded.is_empty() {
             let done = recorded.len() as u64;
@@ -227,15 +219,17 @@ impl SuiteJob<'_> {
         }
         let guide = Guide { snapshots, ..self.guide() };
         let lab = self.devices.followers(&guide, self.watching.stop());
-        let mut journal = SessionJournal::new(&mut self.session, recorded.len());
+        let (mut told, known) = (0, recorded.len());
+        let mut journal = SessionJournal::new(&mut self.session, known);
         let mut lab = Recorded::new(lab, recorded);
         let watching = self.watching;
         let mut watch = |shrink: &mut Shrink, done: &Done<ReplayOrder, FollowReport>| {
             watching.tell(&JobEvent::Progress(JobProgress::Suite(shrink.progress())));
             watching.tell(&JobEvent::SuiteReplay(done));
-            watching.flow()
+            told += 1;
+            watching.flow(told, known)
         };
-        Ok(drive(shrink, &mut lab, &mut journal, &mut watch)?)
+        Driven::of(drive(shrink, &mut lab, &mut journal, &mut watch))
     }
 
     fn guide(&self) -> Guide {
@@ -250,27 +244,31 @@ impl SuiteJob<'_> {
 
     /// The traces of the suite, performed once more: what is seen around a step in a long trace is not what is seen
     /// in a short one.
-    fn record(&self, report: &SuiteReport) -> Vec<Trace> {
+    fn record(&self, report: &SuiteReport) -> (Vec<Trace>, usize) {
         let guide = self.guide();
-        let mut device = self.devices.handles().remove(0);
+        let mut devices = self.devices.handles();
         let mut header = self.input.traces[0].header.clone();
         (header.target, header.note, header.seed) = (None, None, None);
         // What is recorded here is of the build and the screen that are here.
         (header.app, header.screen) =
             (self.devices.header.app.clone(), self.devices.header.screen.or(header.screen));
         header.device = Some(self.plan.device.clone());
+        let mut not_recorded = 0;
         let trace = |(number, kept): (u64, &Kept)| {
             let order = self.order(Ticket(number), kept);
-            let steps = guide.record(&mut *device, &order);
-            // One that just now does not follow is written as it was confirmed, without what is seen around it.
+            let steps = devices.iter_mut().find_map(|device| guide.record(&mut **device, &order));
+            // One that just now does not follow is written with what was seen where its steps come from. Its states were
+            // seen again by the replays that confirmed it.
             let steps = steps.unwrap_or_else(|| {
+                not_recorded += 1;
                 let step =
                     |at: &StepRef| self.input.traces[at.trace.0 as usize].steps[at.position as usize].clone();
                 kept.steps.iter().map(step).collect()
             });
             Trace { header: header.clone(), steps }
         };
-        (0..).zip(&report.kept).map(trace).collect()
+        let traces = (0..).zip(&report.kept).map(trace).collect();
+        (traces, not_recorded)
     }
 
     /// The run that a kept trace is.

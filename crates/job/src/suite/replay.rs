@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest;
 use crate::devices::Devices;
+use crate::driven::Driven;
 use crate::error::Result;
 use crate::names::Names;
 use crate::watch::{JobEvent, JobProgress, Watching};
@@ -36,10 +37,18 @@ pub struct ReplaySuiteResult {
     pub command: &'static str,
     /// How it ended.
     pub status: ReplaySuiteStatus,
+    /// Why no device was left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// The folder of the suite.
     pub suite: PathBuf,
     /// How each trace went.
     pub traces: Vec<TraceVerdict>,
+    /// Traces that were not run to their end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_run: Vec<String>,
+    /// Runs in which the device failed.
+    pub runs_inconclusive: u32,
     /// Whether code was compared: numbers of code mean nothing in another build.
     pub code_compared: bool,
     /// Traces that passed.
@@ -58,6 +67,8 @@ pub enum ReplaySuiteStatus {
     Done,
     /// Somebody stopped it.
     Interrupted,
+    /// No device was left.
+    CutShort,
 }
 
 /// How one trace of a suite went.
@@ -111,19 +122,28 @@ pub(crate) fn replay(
     };
     let mut round = Round::new(&guide.traces, suite.level);
     let total = files.len() as u64;
-    let mut watch = |round: &mut Round, _: &Done<ReplayOrder, FollowReport>| {
+    let mut watch = |round: &mut Round, done: &Done<ReplayOrder, FollowReport>| {
+        watching.tell(&JobEvent::SuiteReplay(done));
         let traces = (round.done.len() as u64, total);
         watching.tell(&JobEvent::Progress(JobProgress::ReplaySuite { traces }));
-        watching.flow()
+        watching.flow(0, 0)
     };
     let mut lab = devices.followers(&guide, watching.stop());
-    let finished = drive(&mut round, &mut lab, &mut Vec::new(), &mut watch)?;
+    let driven = Driven::of(drive(&mut round, &mut lab, &mut Vec::new(), &mut watch))?;
     let verdicts: Vec<TraceVerdict> =
-        round.done.iter().map(|(ticket, followed)| judge(*ticket, followed, &guide, &files, &code)).collect();
+        round.done.iter().map(|(trace, followed)| judge(*trace, followed, &guide, &files, &code)).collect();
+    let not_run = (0..).zip(&files).filter(|(number, _)| !round.done.contains_key(number));
     let passed = verdicts.iter().filter(|verdict| verdict.passed).count();
     Ok(ReplaySuiteResult {
         command: "replay",
-        status: if finished { ReplaySuiteStatus::Done } else { ReplaySuiteStatus::Interrupted },
+        status: match &driven {
+            Driven { over: true, .. } => ReplaySuiteStatus::Done,
+            Driven { no_device_left: Some(_), .. } => ReplaySuiteStatus::CutShort,
+            Driven { no_device_left: None, .. } => ReplaySuiteStatus::Interrupted,
+        },
+        why: driven.no_device_left,
+        not_run: not_run.map(|(_, file)| file.display().to_string()).collect(),
+        runs_inconclusive: round.inconclusive,
         suite: plan.suite.clone(),
         code_compared: code.compared,
         passed,
@@ -159,11 +179,14 @@ impl Code {
     }
 }
 
-/// One run of each trace. Runs in which a device failed are made up for.
+/// One run of each trace. Runs in which a device failed are made up for, by runs of their own.
 struct Round {
-    waiting: VecDeque<ReplayOrder>,
-    flying: BTreeMap<Ticket, ReplayOrder>,
-    done: BTreeMap<Ticket, Followed>,
+    orders: Vec<ReplayOrder>,
+    waiting: VecDeque<u32>,
+    under_way: BTreeMap<Ticket, u32>,
+    next_ticket: u64,
+    done: BTreeMap<u32, Followed>,
+    inconclusive: u32,
 }
 
 impl Round {
@@ -181,8 +204,15 @@ impl Round {
                 label: "replay".to_owned(),
             }
         };
-        let waiting = (0..).zip(traces).map(order).collect();
-        Self { waiting, flying: BTreeMap::new(), done: BTreeMap::new() }
+        let orders: Vec<ReplayOrder> = (0..).zip(traces).map(order).collect();
+        Self {
+            waiting: (0..).take(orders.len()).collect(),
+            orders,
+            under_way: BTreeMap::new(),
+            next_ticket: 0,
+            done: BTreeMap::new(),
+            inconclusive: 0,
+        }
     }
 }
 
@@ -191,17 +221,20 @@ impl Algorithm for Round {
     type Evidence = Followed;
 
     fn order(&mut self) -> Option<ReplayOrder> {
-        let order = self.waiting.pop_front()?;
-        self.flying.insert(order.ticket, order.clone());
-        Some(order)
+        let trace = self.waiting.pop_front()?;
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.under_way.insert(ticket, trace);
+        Some(ReplayOrder { ticket, ..self.orders[trace as usize].clone() })
     }
 
     fn settle(&mut self, ticket: Ticket, followed: &Followed) {
-        let Some(order) = self.flying.remove(&ticket) else { return };
+        let Some(trace) = self.under_way.remove(&ticket) else { return };
         if followed.inconclusive {
-            self.waiting.push_front(order);
+            self.inconclusive += 1;
+            self.waiting.push_back(trace);
         } else {
-            self.done.insert(ticket, followed.clone());
+            self.done.insert(trace, followed.clone());
         }
     }
 
@@ -210,12 +243,12 @@ impl Algorithm for Round {
     }
 
     fn over(&self) -> bool {
-        self.waiting.is_empty() && self.flying.is_empty()
+        self.waiting.is_empty() && self.under_way.is_empty()
     }
 }
 
-fn judge(ticket: Ticket, followed: &Followed, guide: &Guide, files: &[PathBuf], code: &Code) -> TraceVerdict {
-    let number = usize::try_from(ticket.0).expect("few traces");
+fn judge(number: u32, followed: &Followed, guide: &Guide, files: &[PathBuf], code: &Code) -> TraceVerdict {
+    let number = number as usize;
     let trace = &guide.traces[number];
     let met = |(step, seen): &(&Step, &Sighting)| seen.key() == expected(step, guide.level);
     let matched = trace.steps.iter().zip(&followed.sightings).take_while(met).count();

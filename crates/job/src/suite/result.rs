@@ -40,6 +40,8 @@ pub struct SuiteResult {
     pub devices: u32,
     /// The seed of all chance.
     pub seed: u64,
+    /// Traces that did not follow once more when they were recorded, and are written with what the input saw.
+    pub traces_not_recorded: usize,
     /// The folder of the suite, once it is written.
     pub suite: Option<PathBuf>,
     /// The folder of the session.
@@ -151,6 +153,7 @@ impl SuiteResult {
             algorithm: if plan.classic { "classic" } else { "planned" },
             devices: plan.devices,
             seed: plan.seed,
+            traces_not_recorded: 0,
             suite: None,
             session: session.to_owned(),
             details: SuiteDetails { why: None, report: report.clone(), lost: Vec::new(), flaky: Vec::new() },

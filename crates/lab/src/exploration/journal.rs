@@ -62,8 +62,9 @@ struct ReportEntry {
     screen: Option<BlobId>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     coverage: Vec<u32>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    names: BTreeMap<u32, String>,
+    /// Not a map: its numbers would come back as texts through what is flattened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<(u32, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     crash: Option<Value>,
     #[serde(default)]
@@ -127,7 +128,7 @@ impl<'a> ExploreJournal<'a> {
 
 impl Journal<ExploreOrder, ExploreReport> for ExploreJournal<'_> {
     fn record(&mut self, done: &Done<ExploreOrder, ExploreReport>, _: u64) -> Result<(), JournalError> {
-        // A device that was given up gets another chance when the exploration is resumed.
+        // A device that was given up may have another chance when the exploration is resumed: the order stays open.
         if let Some(Failure::GivenUp(_)) = done.report.failure {
             return Ok(());
         }

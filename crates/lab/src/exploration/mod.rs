@@ -22,7 +22,7 @@ use std::sync::Arc;
 use retap_device::Device;
 use retap_explore::{Explorer, Lane, SaveId, WindowSettings};
 use retap_reduce::{Algorithm, Ticket};
-use retap_trace::{CoverageId, Event, Micros, Seed, Seen, Signature, StateKey};
+use retap_trace::{CoverageId, Crash, Event, Micros, Seed, Seen, Signature, StateKey};
 
 use crate::{DriveError, Flow, LabError, VirtualLab, drive};
 
@@ -212,6 +212,12 @@ impl Exploration {
                 Ok(last.map_or(ExplorationEnd::Done, ExplorationEnd::NoDeviceLeft))
             }
         }
+    }
+
+    /// Crashes that were seen and are still to be tried again from a clean start.
+    pub fn pending_crashes(&self) -> impl Iterator<Item = (SegmentId, &Crash)> {
+        let pending = self.lanes.iter().flat_map(|lane| lane.confirming.iter().chain(&lane.to_confirm));
+        pending.map(|pending| (pending.segment, &*pending.crash))
     }
 
     /// What has happened since this was last asked.

@@ -84,7 +84,7 @@ pub struct ExploreReport {
 pub enum Failure {
     /// The device failed.
     Device(String),
-    /// The device failed again and again, or its worker is gone: it takes no more orders.
+    /// The device has failed again and again, or its worker is gone: it takes no more orders.
     GivenUp(String),
     /// The order goes on from a state that only an earlier process had.
     Interrupted,
@@ -169,6 +169,10 @@ impl Account for ExploreReport {
     }
 
     fn lost(_: &str, took: Micros, why: String) -> Self {
-        Self { took, ..Self::failed(Failure::GivenUp(why)) }
+        Self { took, ..Self::failed(Failure::Device(why)) }
+    }
+
+    fn refused(_: &str, why: String) -> Self {
+        Self::failed(Failure::GivenUp(why))
     }
 }

@@ -82,7 +82,12 @@ impl Exploration {
         };
         self.end(lane, &end);
         let state = &mut self.lanes[lane];
-        (state.look, state.confirming, state.over) = (None, None, over);
+        (state.look, state.over) = (None, over);
+        // A crash that was seen is told also when it cannot be tried again.
+        let waiting = if state.over.is_some() { state.to_confirm.take() } else { None };
+        for CrashToConfirm { segment, crash } in state.confirming.take().into_iter().chain(waiting) {
+            self.events.push(ExploreEvent::Crashed(segment, crash, None));
+        }
     }
 
     fn confirmed(&mut self, lane: usize, report: &ExploreReport) {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use retap_job::suite::TraceVerdict;
-use retap_job::{JobEvent, JobResult, Watch};
+use retap_job::{JobEvent, JobResult, ReplaySuiteResult, Watch};
 use retap_store::StoreError;
 
 /// Writes the verdicts to a file once they are there.
@@ -23,32 +23,35 @@ impl Junit {
 impl Watch for Junit {
     fn event(&mut self, event: &JobEvent<'_>) {
         if let JobEvent::Finished(JobResult::ReplaySuite(result)) = event {
-            let text = xml_of(&result.suite, &result.traces);
+            let text = xml_of(result);
             self.written = retap_store::write_beside(&self.file, |to| to.write_all(text.as_bytes()));
         }
     }
 }
 
-/// The verdicts as the XML that build servers read.
-fn xml_of(folder: &Path, verdicts: &[TraceVerdict]) -> String {
-    let failed = verdicts.iter().filter(|verdict| !verdict.passed).count();
-    let total: f64 = verdicts.iter().map(|verdict| verdict.seconds).sum();
-    let name = attribute(&folder.display().to_string());
+/// The verdicts as XML. Traces that were not run are there as skipped.
+fn xml_of(result: &ReplaySuiteResult) -> String {
+    let ReplaySuiteResult { suite, traces, not_run, failed, device_seconds, .. } = result;
+    let name = attribute(&suite.display().to_string());
+    let (tests, skipped) = (traces.len() + not_run.len(), not_run.len());
     let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{}\" \
-         failures=\"{failed}\" time=\"{total:.3}\">\n",
-        verdicts.len()
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{tests}\" \
+         failures=\"{failed}\" skipped=\"{skipped}\" time=\"{device_seconds:.3}\">\n"
     );
-    for verdict in verdicts {
-        let TraceVerdict { trace, seconds, why, .. } = verdict;
+    for TraceVerdict { trace, seconds, why, passed, .. } in traces {
         let case = attribute(trace);
         let open = format!("    <testcase classname=\"{name}\" name=\"{case}\" time=\"{seconds:.3}\"");
-        let written = if verdict.passed {
+        let written = if *passed {
             writeln!(text, "{open}/>")
         } else {
             writeln!(text, "{open}>\n      <failure message=\"{}\"/>\n    </testcase>", attribute(why))
         };
         written.expect("memory takes all");
+    }
+    for trace in not_run {
+        let case = attribute(trace);
+        let open = format!("    <testcase classname=\"{name}\" name=\"{case}\"");
+        writeln!(text, "{open}>\n      <skipped/>\n    </testcase>").expect("memory takes all");
     }
     text + "  </testsuite>\n</testsuites>\n"
 }

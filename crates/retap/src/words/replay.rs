@@ -1,11 +1,12 @@
 //! What people are told of replays.
 
 use retap_job::suite::TraceVerdict;
-use retap_job::{MissedRuns, ReplayResult, ReplaySuiteResult};
+use retap_job::{MissedRuns, ReplayResult, ReplayStatus, ReplaySuiteResult};
 use retap_lab::Done;
 use retap_reduce::Outcome;
 use retap_trace::Micros;
 
+use crate::commands::this_command;
 use crate::output::{Output, bad, count, good, strong};
 
 /// How a trace went.
@@ -25,6 +26,16 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     }
     if result.runs_inconclusive > 0 {
         output.say(format!("{} runs were inconclusive: the device failed", result.runs_inconclusive));
+    }
+    cut_short(output, result.why.as_deref());
+    if matches!(result.status, ReplayStatus::Interrupted | ReplayStatus::CutShort) {
+        let stopped = bad("interrupted");
+        output.say(format!(
+            "{stopped} after {} of {} runs; again with\n  {}",
+            result.runs,
+            result.times,
+            this_command()
+        ));
     }
 }
 
@@ -60,5 +71,16 @@ pub(super) fn suite(output: Output, result: &ReplaySuiteResult) {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shown to people")]
     let time = Micros((result.device_seconds * 1e6) as u64);
     let ReplaySuiteResult { passed, failed, .. } = result;
-    output.say(format!("{passed} passed, {failed} failed, in {time} of device time"));
+    let not_run = match result.not_run.len() {
+        0 => String::new(),
+        traces => format!(", {traces} not run"),
+    };
+    output.say(format!("{passed} passed, {failed} failed{not_run}, in {time} of device time"));
+    cut_short(output, result.why.as_deref());
+}
+
+fn cut_short(output: Output, why: Option<&str>) {
+    if let Some(why) = why {
+        output.say(format!("{}: {why}", bad("cut short")));
+    }
 }

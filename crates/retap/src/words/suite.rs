@@ -40,6 +40,12 @@ pub(super) fn made(output: Output, result: &SuiteResult) {
     for bound in &report.bounds {
         output.say(faint(format!("the search was cut short: {}", in_words(*bound))));
     }
+    if result.traces_not_recorded > 0 {
+        let traces = count(result.traces_not_recorded as u64, "trace");
+        output.say(format!(
+            "{traces} did not follow once more to be recorded; what the input saw stands there"
+        ));
+    }
     let spent = report.spent;
     output.say(faint(format!(
         "{} to search and {} to confirm, {} of device time",

@@ -43,6 +43,11 @@ impl<W: Write> TraceWriter<W> {
         self.line(step, &step.extra, Shape::Step)
     }
 
+    /// What is written to.
+    pub const fn get_ref(&self) -> &W {
+        &self.to
+    }
+
     /// Sees to it that all is written, and gives back what was written to.
     pub fn finish(mut self) -> io::Result<W> {
         self.to.flush()?;

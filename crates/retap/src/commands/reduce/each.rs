@@ -139,6 +139,7 @@ fn in_words(status: ReduceStatus) -> &'static str {
         ReduceStatus::NotReproducible => "not reproducible",
         ReduceStatus::Interrupted => "interrupted",
         ReduceStatus::CutShort => "cut short",
+        ReduceStatus::Failed => "failed",
     }
 }
 
