@@ -7,6 +7,7 @@
 //!
 //! Absent: any backend, any argument of a command line, any printing.
 
+mod build;
 mod devices;
 mod driven;
 mod error;

@@ -13,7 +13,7 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::reduce::{Confirmed, RateResult};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, text, tracefile};
+use crate::{build, folder, text, tracefile};
 
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "replay";
@@ -162,6 +162,9 @@ pub(crate) fn run(
     devices.accept(&trace.header, &plan.input.display(), watching)?;
     let lab = devices.witnesses(&oracle, watching.stop());
     let mut session = folder.map(|folder| folder::open(Some(folder), COMMAND, plan)).transpose()?;
+    if let Some(session) = &mut session {
+        build::same(session, &devices.header.app, &plan.device)?;
+    }
     let recorded = session.as_ref().map(|session| recorded_runs(session)).transpose()?.unwrap_or_default();
     let known = recorded.len();
     if known > 0 {

@@ -214,6 +214,26 @@ fn another_plan_in_the_same_folder_is_refused() {
     }
 }
 
+/// Runs of two builds are no evidence of one app.
+#[test]
+fn a_session_of_another_build_is_not_gone_on_with() {
+    for (plan, spec) in plans() {
+        if matches!(plan, JobPlan::Explore(_)) {
+            continue; // What another build does differently is noticed when it is compared.
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = |build: &str, after: usize| {
+            let mut phone = devices(spec, 1);
+            phone.header.app.build = Some(build.into());
+            retap_job::run(&plan, Some(&phone), Some(folder.path()), &mut StopsAfter::new(after))
+        };
+        run("1", 3).expect("a result");
+        let said = run("2", 999).expect_err("another build").to_string();
+        assert!(said.contains("begun on build 1") && said.contains("runs build 2"), "{said}");
+        run("1", 999).expect("the same build goes on");
+    }
+}
+
 /// Every kind of job, with devices that fail at every event: a result, and why.
 #[test]
 fn a_lost_device_is_a_result() {

@@ -106,7 +106,11 @@ impl<'a> Record<'a> {
 
     /// What came of the reduction of a crash, if an earlier process has come to its end.
     pub(super) fn known_reduction(&mut self, signature: &str) -> Option<ReducedEntry> {
-        self.reductions.remove(signature)
+        let folder = self.session.borrow().dir().to_owned();
+        let there =
+            |entry: &ReducedEntry| entry.trace.as_ref().is_none_or(|trace| folder.join(trace).is_file());
+        // One whose answer was deleted goes through its session again, which writes it.
+        self.reductions.remove(signature).filter(there)
     }
 
     /// Writes down that the reduction of a crash has come to an end. Where that stands in the log depends on when devices
@@ -123,9 +127,9 @@ impl<'a> Record<'a> {
     }
 
     /// The exploration came to its end: everything that stands in the log has come again.
-    pub(super) fn complete(&self) -> Result<()> {
+    pub(super) fn complete(&mut self) -> Result<()> {
         match self.before.front() {
-            None => Ok(()),
+            None => self.naming.take().map_or(Ok(()), GrowingFile::finish),
             Some(entry) => refuse!("entry {} of the log {CHANGED}", entry.seq),
         }
     }
@@ -272,7 +276,7 @@ impl<'a> Record<'a> {
             let steps = segments.path(segment, segments.get(segment).steps.len());
             let trace = Trace { header, steps: steps.into_iter().cloned().collect() };
             let path = self.session.borrow().dir().join(file);
-            let same = |path: &Path| tracefile::read(path).is_ok_and(|written| written.steps == trace.steps);
+            let same = |path: &Path| tracefile::read(path).is_ok_and(|written| written == trace);
             if !(self.resumed && path.exists() && same(&path)) {
                 tracefile::write(&path, &trace)?;
             }

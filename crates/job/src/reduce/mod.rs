@@ -1,7 +1,6 @@
 //! The fewest events that still reach the target.
 
 mod batches;
-mod build;
 mod finish;
 mod list;
 mod plan;
@@ -21,7 +20,7 @@ use crate::devices::{self, Devices};
 use crate::driven::Driven;
 use crate::error::Result;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, tracefile};
+use crate::{build, folder, tracefile};
 
 use finish::Finish;
 pub use list::beside;

@@ -24,7 +24,7 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::names::Names;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, text};
+use crate::{build, folder, text};
 
 pub use input::SuiteTraces;
 pub(crate) use replay::replay;
@@ -150,7 +150,8 @@ pub(crate) fn run(
     } else if then.is_some() && now.is_some() {
         watching.tell(&JobEvent::OtherCode);
     }
-    let session = folder::open(folder, COMMAND, plan)?;
+    let mut session = folder::open(folder, COMMAND, plan)?;
+    build::same(&mut session, &devices.header.app, &plan.device)?;
     SuiteJob { plan, input, names, material: Arc::new(material), session, devices, watching }.run()
 }
 

@@ -8,7 +8,7 @@ use retap_trace::{AppId, Micros};
 const KIND: &str = "app";
 
 /// Writes down which build the device runs, when the session is new. One of another build is not gone on with.
-pub(super) fn same(session: &mut Session, app: &AppId, device: &str) -> Result<()> {
+pub(crate) fn same(session: &mut Session, app: &AppId, device: &str) -> Result<()> {
     let now = serde_json::to_value(app)?;
     let known = session.read(&[KIND], Seq::START).next().transpose()?;
     let Some(then) = known.map(|entry| entry.data) else {
