@@ -6,7 +6,7 @@ use retap_adb::client::{AdbError, Cancel, Deadline, ProcessOutput, quote};
 use retap_adb::parse::DeviceState;
 use retap_testing::until;
 
-use crate::fake::{FakeServer, Fault};
+use crate::fake::{APP, FakeServer, Fault, apk};
 
 fn soon() -> Deadline {
     Deadline::within("a test", Duration::from_secs(20))
@@ -43,7 +43,7 @@ fn commands_tell_output_errors_and_status_apart() {
     let transport = server.client().transport("S1");
     let output = transport.shell("echo out; echo err >&2; nonsense", &soon()).unwrap();
     assert_eq!((output.text().as_str(), output.status), ("out\n", 127));
-    assert!(output.said().contains("err") && output.said().contains("nonsense: not found"));
+    assert!(output.said().contains("err") && output.said().contains("nonsense: inaccessible or not found"));
     let failed = output.success("x").unwrap_err().to_string();
     assert!(failed.starts_with("'x' failed on the device with status 127: out"), "{failed}");
     assert_eq!(transport.shell_with("cat", &vec![7; 100_000], &soon()).unwrap().stdout.len(), 100_000);
@@ -107,39 +107,48 @@ fn files_go_both_ways() {
 fn apps_are_installed_by_stream_or_by_copy() {
     let folder = tempfile::tempdir().unwrap();
     let (good, bad) = (folder.path().join("good.apk"), folder.path().join("bad.apk"));
-    std::fs::write(&good, [b"PK".as_slice(), &vec![0; 300_000]].concat()).unwrap();
+    std::fs::write(&good, apk(APP, 300_000)).unwrap();
     std::fs::write(&bad, b"no").unwrap();
     let server = FakeServer::start("S1");
-    server.phone().installed = false;
+    uninstall(&server);
     server.client().transport("S1").install(&good, true, &soon()).unwrap();
-    assert!(server.phone().installed);
+    uninstall(&server);
     let refused = server.client().transport("S1").install(&bad, true, &soon()).unwrap_err().to_string();
     assert!(refused.contains("INSTALL_PARSE_FAILED_NOT_APK"), "{refused}");
     let missing = server.client().transport("S1").install(&folder.path().join("none"), true, &soon());
     assert!(matches!(missing, Err(AdbError::File { .. })));
 
     server.set_features("shell_v2");
-    server.phone().installed = false;
     server.client().transport("S1").install(&good, false, &soon()).unwrap();
-    assert!(server.phone().installed && server.phone().files.is_empty(), "the copy is removed");
-    assert!(server.phone().history.contains(&"pm install -r -t /data/local/tmp/retap-good.apk".to_owned()));
+    uninstall(&server);
+    assert_eq!(server.says("ls /data/local/tmp"), "", "the copy is removed");
+    assert!(server.heard("pm install -r -t /data/local/tmp/retap-good.apk"));
+}
+
+/// Takes the app off the phone, where it must be.
+fn uninstall(server: &FakeServer) {
+    assert_eq!(server.says(&format!("pm uninstall {APP}")), "Success\n");
 }
 
 #[test]
 fn old_devices_and_old_apps_are_installed_too() {
     let folder = tempfile::tempdir().unwrap();
-    let (apk, old) = (folder.path().join("good.apk"), folder.path().join("old.apk"));
-    std::fs::write(&apk, b"PK").unwrap();
-    std::fs::write(&old, b"PKold").unwrap();
+    let file = folder.path().join("any.apk");
+    std::fs::write(&file, apk(APP, 0)).unwrap();
     let server = FakeServer::start("S1");
-    let installed = || std::mem::take(&mut server.phone().installed);
-    installed();
-    server.client().transport("S1").install(&old, true, &soon()).unwrap();
-    assert!(installed(), "Android 14 takes it when it is told to");
+    uninstall(&server);
+    let too_old = "Failure [INSTALL_FAILED_DEPRECATED_SDK_VERSION: must target at least 23]\n";
+    server.phone().fault(9, "cmd package install -r -t -g -S", too_old);
+    server
+        .client()
+        .transport("S1")
+        .install(&file, true, &soon())
+        .expect("Android 14 takes it when it is told to");
+    uninstall(&server);
     server.set_features("");
-    server.phone().sdk = 22;
-    server.client().transport("S1").install(&apk, true, &soon()).unwrap();
-    assert!(installed(), "Android 5 does not know -g");
+    server.phone().fault(9, "pm install -r -t -g", "Error: Unknown option: -g\n");
+    server.client().transport("S1").install(&file, true, &soon()).expect("Android 5 does not know -g");
+    uninstall(&server);
 }
 
 #[test]
@@ -147,9 +156,9 @@ fn a_device_that_is_there_is_not_cut_off_from_others() {
     let server = FakeServer::start("S1");
     let transport = server.client().transport("S1");
     transport.revive(&soon()).unwrap();
-    assert_eq!(server.phone().history, Vec::<String>::new());
+    assert_eq!(server.history(), Vec::<String>::new());
     transport.reconnect(&soon()).unwrap();
-    assert_eq!(server.phone().history, ["reconnect"], "only when it must be");
+    assert_eq!(server.history(), ["reconnect"], "only when it must be");
 }
 
 #[test]
@@ -229,8 +238,8 @@ fn a_hanging_phone_does_not_hang_us() {
     assert!(matches!(transport.shell("echo", &short), Err(AdbError::Timeout { what: "a hang", .. })));
     let cancel = Cancel::default();
     let long = Deadline::within("a hang", Duration::from_mins(10)).or(&cancel);
-    let waiting = std::thread::spawn(move || transport.exec("echo", &long));
-    until("the service hangs", || server.hangs("exec:echo"));
+    let waiting = std::thread::spawn(move || transport.exec("echo again", &long));
+    until("the service hangs", || server.heard("echo again"));
     cancel.cancel();
     assert_eq!(waiting.join().unwrap(), Err(AdbError::Cancelled { what: "a hang" }));
 }

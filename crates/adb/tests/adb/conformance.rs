@@ -1,6 +1,5 @@
-//! The conformance suite on the fake phone.
+//! The conformance suite on the virtual phone.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use retap_adb::{AdbDevice, AdbOptions};
@@ -8,18 +7,17 @@ use retap_device::Device;
 use retap_device::conformance::{Breakage, ConformanceSubject, check};
 use retap_trace::Event;
 
-use crate::fake::{APP, FakeConsole, FakeServer, Fault};
+use crate::fake::{APP, FakeServer, Fault, TOKEN};
 
 struct Fake {
-    console: FakeConsole,
-    server: Arc<FakeServer>,
+    server: FakeServer,
     /// A server for each device that was broken: it must outlive it.
     broken: Vec<FakeServer>,
 }
 
 fn open(server: &FakeServer) -> AdbDevice {
     let options = AdbOptions {
-        console_token: Some("s3cret".to_owned()),
+        console_token: Some(TOKEN.to_owned()),
         quiet: Duration::from_millis(20),
         ..AdbOptions::default()
     };
@@ -50,7 +48,7 @@ impl ConformanceSubject for Fake {
         match how {
             Breakage::Offline => server.set(Fault::Offline),
             Breakage::Hanging => server.set(Fault::Hanging),
-            Breakage::NoApp => server.phone().installed = false,
+            Breakage::NoApp => assert_eq!(server.says(&format!("pm uninstall {APP}")), "Success\n"),
             Breakage::NoSnapshots => {}
         }
         self.broken.push(server);
@@ -60,10 +58,6 @@ impl ConformanceSubject for Fake {
 
 #[test]
 fn the_backend_does_all_that_a_device_must() {
-    let console = FakeConsole::bind();
-    let server = Arc::new(FakeServer::start(&console.serial()));
-    console.serve(server.clone());
-    let mut fake = Fake { console, server, broken: Vec::new() };
+    let mut fake = Fake { server: FakeServer::emulator(), broken: Vec::new() };
     assert_eq!(check(&mut fake), Vec::<String>::new());
-    assert!(fake.console.port > 0);
 }

@@ -27,14 +27,17 @@ fn a_phone_that_is_well() {
     assert!(health(&checks, "adb server").1.ends_with("speaks version 41"));
     assert_eq!(health(&checks, "device"), (DeviceHealth::Good, "Fake_Phone".to_owned()));
     assert_eq!(health(&checks, "Android version"), (DeviceHealth::Good, "Android 11 (API 30)".to_owned()));
-    assert_eq!(health(&checks, "screen dump"), (DeviceHealth::Good, format!("2 widgets of {APP}")));
+    assert_eq!(
+        health(&checks, "screen dump"),
+        (DeviceHealth::Good, "5 widgets of com.android.launcher3".to_owned())
+    );
     assert_eq!(health(&checks, "screenshot").0, DeviceHealth::Good);
     assert_eq!(health(&checks, "screen lock").0, DeviceHealth::Good);
-    assert_eq!(health(&checks, "free space"), (DeviceHealth::Good, "8789 MiB".to_owned()));
+    assert_eq!(health(&checks, "free space"), (DeviceHealth::Good, "8192 MiB".to_owned()));
     assert_eq!(health(&checks, "animations").0, DeviceHealth::Fair);
     assert_eq!(health(&checks, "Unicode text").0, DeviceHealth::Fair);
     assert_eq!(health(&checks, "snapshots").0, DeviceHealth::Fair);
-    assert_eq!(health(&checks, "app"), (DeviceHealth::Good, format!("{APP} 1.2, starts with {APP}.Main")));
+    assert_eq!(health(&checks, "app"), (DeviceHealth::Good, format!("{APP} 1.0, starts with {APP}.Main")));
 }
 
 #[test]
@@ -49,9 +52,14 @@ fn a_phone_that_is_not() {
     server.set(Fault::Absent);
     assert_eq!(health(&look(&server, &Questions::default()), "device").1, "none is connected");
     server.set(Fault::None);
-    server.phone().dump_errors = vec!["Killed\n".to_owned(); 50];
-    server.phone().cover = Some("NotificationShade");
-    server.phone().sdk = 19;
+    let windows = "  mCurrentFocus=Window{a1 u0 NotificationShade}\n";
+    for (command, says) in [
+        ("uiautomator dump", "Killed\n"),
+        ("dumpsys window", windows),
+        ("getprop", "[ro.build.version.sdk]: [19]\n"),
+    ] {
+        server.phone().fault(u32::MAX, command, says);
+    }
     let questions = Questions { app: Some("com.nowhere".to_owned()), ..Questions::default() };
     let checks = look(&server, &questions);
     let (bad, said) = health(&checks, "screen dump");
@@ -65,9 +73,13 @@ fn a_phone_that_is_not() {
 #[test]
 fn a_dump_that_works_only_by_file_is_a_dump() {
     let server = FakeServer::start("S1");
-    server.phone().tty = false;
+    let no_terminal = "java.io.FileNotFoundException: /dev/tty: open failed: ENXIO\n";
+    server.phone().fault(u32::MAX, "uiautomator dump /dev/tty", no_terminal);
     let checks = look(&server, &Questions::default());
-    assert_eq!(health(&checks, "screen dump"), (DeviceHealth::Good, format!("2 widgets of {APP}")));
+    assert_eq!(
+        health(&checks, "screen dump"),
+        (DeviceHealth::Good, "5 widgets of com.android.launcher3".to_owned())
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The virtual device behind the real adb server: the conformance suite, and what a fake cannot show.
+//! The virtual device behind the real adb server: the conformance suite, and what a made-up server cannot show.
 //! Skipped where adb is not installed.
 
 use std::net::{Ipv4Addr, TcpListener};
@@ -13,6 +13,7 @@ use retap_phone::{Android, Phone, PhoneSettings, Server, Speed, announce};
 use retap_sim::SimDevice;
 use retap_trace::{Aim, Event, Micros, Orientation, Point, Seed};
 
+use crate::fake::apk;
 use crate::real_server::RealServer;
 
 const APP: &str = "org.retap.notes";
@@ -179,29 +180,16 @@ fn raw_fingers_arrive_through_real_adb() {
     }
 }
 
-/// An archive with a manifest in it, as text.
-fn small_apk(package: &str) -> Vec<u8> {
-    let manifest = format!("<manifest package=\"{package}\" versionCode=\"3\"/>");
-    let name = b"AndroidManifest.xml";
-    let count = |length: usize| u32::try_from(length).unwrap().to_le_bytes();
-    let sizes = [[0; 4], count(manifest.len()), count(manifest.len())].concat();
-    let front = b"\x14\0\0\0\0\0\0\0\0\0";
-    let local = [b"PK\x03\x04", &front[..], &sizes, &[19, 0, 0, 0], name, manifest.as_bytes()].concat();
-    let central = [b"PK\x01\x02\x14\0", &front[..], &sizes, &[19, 0], &[0; 16], name].concat();
-    let places = [count(central.len()), count(local.len())].concat();
-    [&local[..], &central, b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &places, &[0; 2]].concat()
-}
-
 /// Every letter there is, through a real server: by the keyboard app, which is asked for and put back.
 #[test]
 fn any_letter_is_typed_through_real_adb() {
     const TEXT: &str = "Grüße, 日本語, مرحبا 👩‍👧 it's 100%sure";
     let Some(real) = Real::start(Android::FOURTEEN) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let apk = folder.path().join("keyboard.apk");
-    std::fs::write(&apk, small_apk("com.android.adbkeyboard")).unwrap();
+    let file = folder.path().join("keyboard.apk");
+    std::fs::write(&file, apk("com.android.adbkeyboard", 0)).unwrap();
     let phone = real.adb.client().transport(real.emulator());
-    phone.install(&apk, true, &soon()).unwrap();
+    phone.install(&file, true, &soon()).unwrap();
     let keyboard = || phone.shell("settings get secure default_input_method", &soon()).unwrap().text();
     let before = keyboard();
     let mut device = real.open(&real.emulator());

@@ -9,7 +9,7 @@ const HELP: &str = "Android console commands:\n    help             Prints a lis
     kill             Terminates the emulator instance\n    quit|exit        Quits the current control session\n    \
     avd              Manages virtual device execution state\n    gsm              Manages GSM connections\n    \
     sms              Sends SMS\n    ping             Checks if the emulator is alive\n    \
-    auth             Authenticates a session\n";
+    auth             Authenticates a session\n    fault            Makes commands fail\n";
 
 /// Carries out a command. Before somebody is known, he can ask for help and leave.
 pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
@@ -21,6 +21,9 @@ pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
     }
     if !known {
         return Answer::Ko("unknown command, try 'help'".into());
+    }
+    if let Some(says) = phone.failure(line) {
+        return Answer::Ok(String::from_utf8_lossy(&says).into_owned());
     }
     match words[..] {
         ["ping"] => Answer::Ok("I am alive!\n".into()),
@@ -36,10 +39,25 @@ pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
             let extras = [("from".to_owned(), number.to_owned()), ("text".to_owned(), text)];
             tell(phone, "android.provider.Telephony.SMS_RECEIVED", BTreeMap::from(extras))
         }
+        ["fault", ..] => fault(phone, line),
         ["gsm", "call", number] => call_state(phone, "RINGING", number),
         ["gsm", "cancel", number] => call_state(phone, "IDLE", number),
         _ => Answer::Ko("unknown command, try 'help'".into()),
     }
+}
+
+/// `fault 3 uiautomator dump = Killed\n`: the next three dumps fail.
+fn fault(phone: &Phone, line: &str) -> Answer {
+    let order = || {
+        let (front, says) = line.split_once(" =")?;
+        let (times, words) = front.strip_prefix("fault")?.trim_start().split_once(' ')?;
+        Some((times.parse().ok()?, words.trim_start(), says.trim_start().replace("\\n", "\n")))
+    };
+    let Some((times, words, says)) = order() else {
+        return Answer::Ko("missing argument, try 'fault <times> <command> = <answer>'".into());
+    };
+    phone.fault(times, words, says);
+    Answer::Ok(String::new())
 }
 
 fn call_state(phone: &Phone, state: &str, number: &str) -> Answer {

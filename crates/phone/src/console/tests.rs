@@ -91,3 +91,30 @@ fn kill_ends_the_phone() {
     assert!(say(&phone, "kill\nping\n").ends_with("OK: killing emulator, bye bye\r\n"));
     assert!(phone.is_stopped());
 }
+
+#[test]
+fn faults_come_to_order() {
+    let phone = phone();
+    let order =
+        "fault 2 uiautomator dump = ERROR: could not get idle state.\\n\nfault 1 avd name = gone\\n\n";
+    let said = say(&phone, &format!("{order}avd name\navd name\n"));
+    assert_eq!(said, format!("{GREETING}OK\r\nOK\r\ngone\r\nOK\r\nretap\r\nOK\r\n"));
+    for _ in 0..2 {
+        assert_eq!(out(&phone, "uiautomator dump /dev/tty"), "ERROR: could not get idle state.\n");
+    }
+    assert!(out(&phone, "uiautomator dump /dev/tty").starts_with("<?xml"), "twice is not three times");
+    say(&phone, "fault 9 getprop = a\nfault 9 getprop ro = b\n");
+    assert_eq!(
+        out(&phone, "getprop; getprop ro.serialno; echo getprop"),
+        "abgetprop\n",
+        "more words count more"
+    );
+    say(&phone, "fault 0 getprop =\n");
+    assert!(out(&phone, "getprop").contains("ro.serialno"), "it is taken back");
+    for wrong in ["fault", "fault 1", "fault 1 ls", "fault x ls = y", "fault = y"] {
+        assert!(
+            say(&phone, &format!("{wrong}\n")).contains("KO: missing argument, try 'fault <times>"),
+            "{wrong}"
+        );
+    }
+}

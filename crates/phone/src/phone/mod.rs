@@ -10,11 +10,13 @@
 //! | `panel` | raw events become what fingers do |
 //! | `packages`, `battery`, `tables`, `props` | what the system remembers |
 //! | `snapshots` | the whole phone, saved and restored |
+//! | `faults` | commands that fail to order |
 //!
 //! Nobody holds the lock while waiting for anything.
 
 mod battery;
 mod clock;
+mod faults;
 mod log;
 mod packages;
 mod panel;

@@ -8,6 +8,7 @@ use retap_sim::machine::Machine;
 use retap_trace::{Event, GuiTree, Key, Micros, Observation, Orientation, Seed, Size, SystemEvent};
 
 use super::clock::Clock;
+use super::faults::CommandFaults;
 use super::log::LogRecord;
 use super::snapshots::Saved;
 use super::touch::Fingers;
@@ -28,6 +29,7 @@ pub(crate) struct State {
     pub(super) clock: Clock,
     pub(super) fingers: Fingers,
     pub(super) saved: BTreeMap<String, Saved>,
+    pub(super) faults: CommandFaults,
     /// How often the app's data was cleared.
     clears: u64,
 }
@@ -42,6 +44,7 @@ impl State {
             clock: Clock::new(settings.speed),
             fingers: Fingers::default(),
             saved: BTreeMap::new(),
+            faults: CommandFaults::default(),
             clears: 0,
         }
     }
@@ -169,12 +172,13 @@ impl State {
         ] {
             self.world.tables.put("global", name, if on { "1" } else { "0" });
         }
-        if before == after { Ok(()) } else { self.tell_network() }
+        if before == after { Ok(()) } else { self.perform(&self.network_news()) }
     }
 
-    fn tell_network(&mut self) -> Result<(), DeviceError> {
+    /// What apps are told of the network.
+    fn network_news(&self) -> Event {
         let extras = BTreeMap::from([("connected".to_owned(), self.world.online().to_string())]);
-        self.broadcast("android.net.conn.CONNECTIVITY_CHANGE", extras)
+        Event::System(SystemEvent { action: "android.net.conn.CONNECTIVITY_CHANGE".to_owned(), extras })
     }
 
     /// Changes the battery, and tells apps what they are to know.
@@ -187,8 +191,10 @@ impl State {
         Ok(())
     }
 
-    /// Clears the app's data: it is as on the day it was installed, and the home screen is in front if it was.
-    pub(crate) fn clear_app(&mut self) -> Result<(), DeviceError> {
+    /// Ends the app and clears its data: it is as on the day it was installed, and the home screen is in front if it
+    /// was.
+    pub(crate) fn clear_app(&mut self, why: &str) -> Result<(), DeviceError> {
+        self.end_app(why);
         self.fingers = Fingers::default();
         self.clears += 1;
         let seed = self.run_seed();
@@ -200,9 +206,7 @@ impl State {
             self.device.add(&Event::Rotate { to: held });
         }
         if !self.world.online() {
-            let extras = BTreeMap::from([("connected".to_owned(), "false".to_owned())]);
-            let action = "android.net.conn.CONNECTIVITY_CHANGE".to_owned();
-            self.device.add(&Event::System(SystemEvent { action, extras }));
+            self.device.add(&self.network_news());
         }
         Ok(())
     }

@@ -217,7 +217,11 @@ impl Shell {
     /// Runs one command.
     pub(crate) fn execute(&mut self, words: &[String], streams: &Streams) -> CommandOutcome {
         let Some(name) = words.first() else { return Ok(0) };
+        let failure = self.phone.failure(&words.join(" "));
         let mut process = Process { shell: self, streams, words };
+        if let Some(says) = failure {
+            return process.done(says);
+        }
         if let Some(outcome) = builtin::run(&mut process, name) {
             return outcome;
         }

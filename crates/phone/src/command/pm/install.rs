@@ -98,14 +98,10 @@ pub(super) fn uninstall(process: &Process<'_>, mut args: Options) -> CommandOutc
         Some(false) => {}
     }
     let app = process.phone().with(|state| state.package());
-    if name == app {
-        let cleared = process.device(|state| {
-            state.end_app("uninstall pkg");
-            state.clear_app()
-        })?;
-        if let Err(error) = cleared {
-            return refuse(process, &format!("DELETE_FAILED_INTERNAL_ERROR: {error}"));
-        }
+    if name == app
+        && let Err(error) = process.device(|state| state.clear_app("uninstall pkg"))?
+    {
+        return refuse(process, &format!("DELETE_FAILED_INTERNAL_ERROR: {error}"));
     }
     process.phone().with(|state| {
         if let Some(package) = state.world.packages.remove(&name) {

@@ -62,19 +62,7 @@ fn clear(process: &Process<'_>, mut args: Options) -> CommandOutcome {
     let name = package(&mut args).unwrap_or_default();
     let (known, app) =
         process.phone().with(|state| (state.world.packages.get(&name).is_some(), state.package()));
-    if !known {
-        process.say("Failed")?;
-        return Ok(1);
-    }
-    if name == app {
-        let cleared = process.device(|state| {
-            state.end_app("clear data");
-            state.clear_app()
-        })?;
-        if cleared.is_err() {
-            process.say("Failed")?;
-            return Ok(1);
-        }
-    }
-    process.done("Success\n")
+    let cleared = known && (name != app || process.device(|state| state.clear_app("clear data"))?.is_ok());
+    process.say(if cleared { "Success" } else { "Failed" })?;
+    Ok(u8::from(!cleared))
 }
