@@ -52,7 +52,6 @@ impl State {
         self.pass(passed);
     }
 
-    /// Lets time pass.
     pub(crate) fn pass(&mut self, time: Micros) {
         if time > Micros::ZERO {
             self.device.pass(time);
@@ -140,7 +139,6 @@ impl State {
         self.perform(&Event::System(event))
     }
 
-    /// Turns the phone.
     pub(crate) fn rotate(&mut self, to: Orientation) -> Result<(), DeviceError> {
         let value = if to == Orientation::Landscape { "1" } else { "0" };
         self.world.tables.put("system", "user_rotation", value);
@@ -224,7 +222,6 @@ impl State {
         self.device.machine_mut().grant(permission, granted)
     }
 
-    /// Opens the settings.
     pub(crate) fn open_settings(&mut self) -> Result<(), DeviceError> {
         self.lift()?;
         self.device.open_settings(PATIENCE)
