@@ -84,7 +84,6 @@ struct Plan {
     restart: bool,
 }
 
-/// A world.
 #[derive(Debug)]
 pub(crate) struct CalibrationWorld {
     /// The text of the app.

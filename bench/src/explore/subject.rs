@@ -11,7 +11,6 @@ use retap_trace::Signature;
 /// An app that is explored.
 #[derive(Debug)]
 pub(super) struct Subject {
-    /// The recipe that makes it.
     pub(super) recipe: Recipe,
     /// Whether it has dead ends and loops.
     pub(super) traps: bool,

@@ -11,7 +11,6 @@ use super::plain::{self, Plain};
 use super::trial::{DEVICES, LEAST, PARTS, RUNS, Trial, reduce};
 use crate::jobs::on_all_cores;
 
-/// The schedules.
 pub(super) const SCHEDULES: [&str; 4] = ["round-robin", "heuristic", "optimal", "async"];
 /// The place of the one that the others are compared with.
 pub(super) const OPTIMAL: usize = 2;

@@ -16,7 +16,6 @@ use super::metered::Metered;
 use super::subject::EVENTS;
 use super::turns::{Counted, Turns};
 
-/// Devices.
 pub(super) const DEVICES: u32 = 15;
 /// A candidate passes with so many successes ..
 pub(super) const LEAST: u32 = 18;

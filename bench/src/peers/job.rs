@@ -17,7 +17,6 @@ use super::tool::{Files, MODULE, Tool, quoted};
 use super::variant::Variant;
 use super::workshop::Program;
 
-/// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Job {
     pub(super) tool: Tool,
@@ -26,7 +25,6 @@ pub(super) struct Job {
     pub(super) seed: u64,
 }
 
-/// What all jobs share.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) published: &'a [Subject],

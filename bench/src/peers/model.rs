@@ -25,7 +25,6 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// None.
     pub(super) const NONE: Self = Self { lost: 0.0, dialog: 0.0, rate: 1.0 };
 }
 

@@ -39,10 +39,7 @@ pub enum AdbSpecError {
     NotAdb(String),
     /// An option that there is not.
     #[error("there is no option '{name}'; the options are {}", NAMES.join(", "))]
-    Unknown {
-        /// Its name.
-        name: String,
-    },
+    Unknown { name: String },
     /// An option without a value.
     #[error("the option '{0}' has no value; write {0}=VALUE")]
     NoValue(String),
@@ -51,14 +48,7 @@ pub enum AdbSpecError {
     Twice(String),
     /// A value that the option does not take.
     #[error("the option '{name}' takes {takes}, not '{value}'")]
-    Value {
-        /// Its name.
-        name: &'static str,
-        /// What it takes.
-        takes: &'static str,
-        /// What it was given.
-        value: String,
-    },
+    Value { name: &'static str, takes: &'static str, value: String },
 }
 
 const NAMES: [&str; 9] = ["app", "apk", "activity", "qmp", "coverage", "dump", "grant", "start", "quiet"];

@@ -4,6 +4,8 @@
 //! Absent here: any backend, any algorithm, any thread. Calls block; one thread drives one device; every call
 //! has a deadline on the device's own clock, which may be virtual.
 
+#![warn(missing_docs)]
+
 pub mod conformance;
 mod error;
 mod snapshots;

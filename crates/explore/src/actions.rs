@@ -21,9 +21,7 @@ pub(crate) const SWIPE: Micros = Micros::from_millis(300);
 /// Something that can be done on a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// Press the back key.
     Back,
-    /// Press the menu key.
     Menu,
     /// Do something to a widget.
     On(NodeId, Deed),
@@ -84,7 +82,6 @@ impl Action {
 }
 
 impl Deed {
-    /// Whether it scrolls.
     pub const fn scrolls(self) -> bool {
         matches!(self, Self::ScrollForward | Self::ScrollBackward)
     }

@@ -157,7 +157,6 @@ impl Corpus {
         }
     }
 
-    /// The state that a save is of.
     pub(crate) fn state(&self, save: SaveId) -> Option<StateId> {
         self.saves.get(&save).map(|kept| kept.state)
     }

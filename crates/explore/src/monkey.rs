@@ -114,7 +114,6 @@ impl Explorer for Monkey {
 }
 
 impl Monkey {
-    /// A monkey with these settings and dice.
     pub fn new(settings: MonkeySettings, dice: Dice) -> Self {
         let MonkeySettings { percentages, aware, stay_outside } = settings;
         Self { dice, percentages, aware, outside: Outside::new(stay_outside) }

@@ -10,7 +10,6 @@ use retap_trace::Dice;
 
 /// A kind of Monkey event. What each does is told in [`Monkey`](crate::Monkey).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "Monkey's own names")]
 pub enum Category {
     Touch,
     Motion,
@@ -29,7 +28,6 @@ pub enum Category {
 /// How often each category comes. Always valid: it sums to 100 percent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Percentages {
-    /// One weight for each category.
     weights: [u32; Category::ALL.len()],
 }
 
@@ -38,18 +36,10 @@ pub struct Percentages {
 pub enum PercentagesError {
     /// A name that is no category.
     #[error("there is no event category '{name}'; the categories are {}", category_names())]
-    Unknown {
-        /// The name.
-        name: String,
-    },
+    Unknown { name: String },
     /// A value that is no percentage.
     #[error("--pct-{category} takes a whole number from 0 to 100, not '{value}'")]
-    Value {
-        /// Of which category.
-        category: Category,
-        /// The value.
-        value: String,
-    },
+    Value { category: Category, value: String },
     /// More than everything.
     #[error("the given percentages add up to {sum}, more than 100; lower some of them")]
     Over {
@@ -175,7 +165,6 @@ impl Percentages {
         f64::from(self.weights[category as usize]) * 100.0 / f64::from(total)
     }
 
-    /// Draws a category.
     pub(crate) fn draw(&self, dice: &mut Dice) -> Category {
         let drawn = dice.weighted(&self.weights).expect("the weights sum to 100 percent");
         Category::ALL[drawn]

@@ -19,10 +19,8 @@ pub struct Rules {
     pub permissions: Answer,
 }
 
-/// Texts for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldTexts {
-    /// The field.
     pub field: Pattern,
     /// What is typed there, each equally likely. Without any, the explorer types what it likes.
     pub texts: Vec<String>,

@@ -35,7 +35,6 @@ pub enum Reply {
     /// The app was freshly launched: at the very start, after a restart, because a restore failed, or because
     /// the driver saw fit.
     Started,
-    /// The move was made.
     Done,
     /// The device was saved under this name.
     Saved(SaveId),

@@ -23,7 +23,6 @@ pub(crate) enum Place {
     Inside(StateKey),
 }
 
-/// All states.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct States {
     fitness: FitnessSettings,
@@ -54,7 +53,6 @@ impl States {
         Self { fitness, all: Vec::new(), by_place: BTreeMap::new(), with_visits: Vec::new() }
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
@@ -76,7 +74,6 @@ impl States {
         self.by_place.get(&place).copied()
     }
 
-    /// Counts one more visit.
     pub(crate) fn count_visit(&mut self, id: StateId) {
         self.change(id, |record| record.visits += 1);
         let visits = self.all[id.0 as usize].record.visits as usize;

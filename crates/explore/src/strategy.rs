@@ -11,7 +11,6 @@ use crate::{monkey, random, restart_monkey, swifthand, system_monkey, timetravel
 /// A strategy that can be chosen by name.
 #[derive(Debug, Clone, Copy)]
 pub struct StrategyKind {
-    /// Its name.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
@@ -43,9 +42,7 @@ pub struct StrategySettings {
     pub(crate) aware_mix: Percentages,
     /// Whether strategies that aim at widgets touch anywhere instead.
     pub blind: bool,
-    /// Time travel's settings.
     pub time_travel: TimeTravelSettings,
-    /// System events.
     pub system: SystemSettings,
 }
 
@@ -61,14 +58,12 @@ pub const STRATEGIES: &[StrategyKind] = &[
 ];
 
 impl StrategyKind {
-    /// The strategy with this name.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         let found = STRATEGIES.iter().find(|strategy| strategy.name == name);
         let names: Vec<&str> = STRATEGIES.iter().map(|strategy| strategy.name).collect();
         found.ok_or_else(|| retap_trace::unknown("strategy", name, &names))
     }
 
-    /// Its explorer.
     pub fn explorer(&self, settings: &StrategySettings, seed: Seed) -> Box<dyn Explorer> {
         (self.make)(settings, seed)
     }

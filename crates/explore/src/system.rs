@@ -70,9 +70,7 @@ const MESSAGES: [&str; 4] = ["Hello", "Your code is 4711", "Grüße 👋 日本�
 const SHORT: Micros = Micros::from_secs(3);
 const OFFLINE: Micros = Micros::from_secs(30);
 
-/// A kind of system event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the table of the module says what they are")]
 pub enum SystemKind {
     Broadcast,
     Battery,
@@ -89,7 +87,6 @@ pub enum SystemKind {
 /// The parts of the app that can be started from outside, by their names as `am` takes them:
 /// `org.example.notes/.EditActivity`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the three words say it")]
 pub struct Components {
     pub activities: Vec<String>,
     pub services: Vec<String>,
@@ -134,7 +131,6 @@ impl Default for SystemSettings {
 }
 
 impl SystemKind {
-    /// Every kind.
     pub const ALL: [Self; 10] = [
         Self::Broadcast,
         Self::Battery,
@@ -167,7 +163,6 @@ impl Components {
 }
 
 impl SystemEvents {
-    /// System events with these settings and dice.
     pub fn new(settings: SystemSettings, dice: Dice) -> Self {
         let possible =
             |kind: &&SystemKind| settings.components.of(**kind).is_none_or(|known| !known.is_empty());

@@ -33,7 +33,6 @@ impl StrategySettings {
 pub struct SystemMonkeySettings {
     /// Monkey's part. Blind or aware of the widgets is decided here.
     pub monkey: MonkeySettings,
-    /// The system's part.
     pub system: SystemSettings,
 }
 
@@ -45,7 +44,6 @@ pub struct SystemMonkey {
 }
 
 impl SystemMonkey {
-    /// One with these settings and this seed.
     pub fn new(settings: SystemMonkeySettings, seed: Seed) -> Self {
         Self {
             monkey: Monkey::new(settings.monkey, seed.branch("monkey", 0).dice()),

@@ -171,7 +171,6 @@ impl Bug {
         vec![format!("{package}.{class}.{method}({class}.java:{line})"), caller.to_owned()]
     }
 
-    /// What is known of it.
     pub(super) fn known(&self, sketch: &Sketch, package: &str, events: Vec<Event>) -> KnownBug {
         let frames: Vec<Frame> = self.frames(sketch, package).into_iter().map(Frame).collect();
         let kind = if self.native { CrashKind::Native } else { CrashKind::Java };

@@ -46,7 +46,6 @@ pub(super) struct Widget {
     pub(super) inside: Vec<Self>,
 }
 
-/// An activity.
 #[derive(Debug)]
 pub(super) struct Activity {
     pub(super) name: String,

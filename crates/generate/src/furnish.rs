@@ -20,7 +20,6 @@ const FIELD: usize = 256;
 const BOX: usize = 140;
 const IN_SIGHT: usize = 1_660;
 
-/// Furnishes all screens.
 pub(super) fn furnish(sketch: &mut Sketch, recipe: &Recipe, dice: &mut Dice) {
     forms(sketch, dice);
     overlays(sketch, recipe, dice);

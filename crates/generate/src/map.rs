@@ -7,11 +7,9 @@
 use super::moves::Move;
 use super::sketch::{Door, Need, ROOT, ScreenId, Sketch, ToggleId};
 
-/// Number of a spot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SpotId(pub(super) usize);
 
-/// Number of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EdgeId(pub(super) usize);
 
@@ -37,7 +35,6 @@ pub(super) struct Edge {
     pub(super) act: Move,
 }
 
-/// The map.
 #[derive(Debug)]
 pub(super) struct Map {
     pub(super) spots: Vec<Spot>,
@@ -59,7 +56,6 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// Draws the map of a sketch.
     pub(super) fn of(sketch: &Sketch) -> Self {
         let screens = sketch.screens.len();
         let mut map = Self {

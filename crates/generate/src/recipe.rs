@@ -17,7 +17,6 @@ pub struct Recipe {
     pub screens: u32,
     /// Pieces of code that can be covered.
     pub branches: u32,
-    /// Bugs.
     pub bugs: u32,
     /// How many actions in the right order the deepest bug takes, the last of which crashes.
     pub depth: u32,
@@ -65,9 +64,7 @@ pub enum RecipeError {
              or for fewer or shallower bugs"
     )]
     TooManyBugs {
-        /// How many bugs.
         bugs: u32,
-        /// How deep.
         depth: u32,
         /// How many screens would do.
         screens: u32,
@@ -116,7 +113,6 @@ fn refused<T>(why: String) -> Result<T, RecipeError> {
 }
 
 impl Recipe {
-    /// Reads the knobs of a recipe.
     pub fn parse(knobs: &[(String, String)]) -> Result<Self, RecipeError> {
         let mut recipe = Self::default();
         for (place, (name, value)) in knobs.iter().enumerate() {
@@ -173,7 +169,6 @@ impl Recipe {
         screens.saturating_sub(self.deadends.of(screens) + tabs.of(screens) + behind).max(1)
     }
 
-    /// Turns a knob.
     fn turn(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
         let Some((_, slot)) = KNOBS.iter().find(|(known, _)| *known == name) else {
             let names = KNOBS.map(|(name, _)| name);

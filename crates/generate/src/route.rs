@@ -37,7 +37,6 @@ pub(super) struct Walk {
     /// The spots of all open activities, the topmost last.
     pub(super) stack: Vec<SpotId>,
     pub(super) moves: Vec<Move>,
-    /// The edges that were taken.
     pub(super) edges: Vec<EdgeId>,
     /// The switch that was turned on.
     pub(super) on: Option<ToggleId>,

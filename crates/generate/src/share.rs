@@ -10,9 +10,7 @@ pub struct Share(u32);
 impl Share {
     const WHOLE: u32 = 1_000_000;
 
-    /// Nothing.
     pub const NONE: Self = Self(0);
-    /// Everything.
     pub const ALL: Self = Self(Self::WHOLE);
 
     /// So many hundredths, at most all of them.

@@ -5,7 +5,6 @@
 
 use super::words::snake;
 
-/// Number of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ScreenId(pub(super) usize);
 
@@ -107,7 +106,6 @@ pub(super) struct Link {
     pub(super) to: ScreenId,
 }
 
-/// What a link is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkKind {
     /// To the neighbour, and from the last one to the first.

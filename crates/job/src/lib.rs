@@ -7,6 +7,8 @@
 //!
 //! Absent: any backend, any argument of a command line, any printing.
 
+#![warn(missing_docs)]
+
 mod build;
 mod devices;
 mod driven;

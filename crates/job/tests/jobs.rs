@@ -183,6 +183,9 @@ fn a_wish_to_stop_waits_until_everything_recorded_is_known() {
     }
 }
 
+/// Makes a plan another one.
+type Change = fn(&mut ReducePlan);
+
 #[test]
 fn another_plan_in_the_same_folder_is_refused() {
     let (folder, phone) = (tempfile::tempdir().expect("a folder"), devices(DEVICE, 1));
@@ -194,14 +197,14 @@ fn another_plan_in_the_same_folder_is_refused() {
     first.options.rule = "2/3".parse().expect("a rule");
     first.options.prior = Some(Belief::Given(Prior::recovered()));
     first.options.confirm = 3;
-    let without = |change: fn(&mut ReducePlan)| {
+    let without = |change: Change| {
         let mut other = first.clone();
         change(&mut other);
         other
     };
     run(first.clone()).expect("a result");
     run(first.clone()).expect("the same plan goes on");
-    let others: [(&str, fn(&mut ReducePlan)); 5] = [
+    let others: [(&str, Change); 5] = [
         ("prior", |plan| plan.options.prior = None),
         ("rule", |plan| plan.options.rule = "1/1".parse().expect("a rule")),
         ("confirm", |plan| plan.options.confirm = 4),

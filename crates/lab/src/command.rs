@@ -79,7 +79,6 @@ impl CommandOracle {
         (!found).then(|| format!("there is no command '{word}'"))
     }
 
-    /// So many judges.
     pub fn judges(self, count: u32) -> Vec<Judge> {
         let oracle = Arc::new(self);
         let judge = |number| Judge { oracle: oracle.clone(), name: format!("process {number}") };

@@ -14,7 +14,6 @@ pub struct Report {
     pub took: Micros,
     /// The crash that ended it, the one looked for or another.
     pub crash: Option<Crash>,
-    /// The device it ran on.
     pub device: String,
     /// What went wrong with the device, when it is inconclusive.
     pub why: Option<String>,
@@ -28,13 +27,11 @@ pub struct Report {
 /// A run that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done<O = Order, R = Report> {
-    /// What was to be done.
     pub order: O,
     /// The worker's place in the lab, from 0.
     pub place: u32,
     /// When it ended, on the lab's clock.
     pub at: Micros,
-    /// What happened.
     pub report: R,
 }
 

@@ -9,7 +9,6 @@ use crate::{Account, Done, Errand, Journal, JournalError, Lab, LabError, Withdra
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on.
     Continue,
     /// Stop here; everything so far is in the journal.
     Stop,

@@ -27,7 +27,6 @@ pub trait Journal<O = Order, R = Report> {
 /// A run that was stopped because it had become useless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// Its number.
     pub ticket: Ticket,
     /// When it was stopped, on the lab's clock.
     pub at: Micros,
@@ -37,10 +36,8 @@ pub struct Withdrawn {
 
 /// A finished run that can stand in a session's log.
 pub trait Logged: Sized {
-    /// The kind of its entries.
     const KIND: &'static str;
 
-    /// Its entry.
     fn entry(&self) -> Value;
 
     /// The run of an entry, and what is wrong with an entry that is none.
@@ -50,17 +47,11 @@ pub trait Logged: Sized {
 /// Why a journal cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An entry is not a run.
     #[error("entry {seq} of the log is not a run that this retap understands: {why}")]
-    Damaged {
-        /// Its number.
-        seq: u64,
-        /// What is wrong.
-        why: String,
-    },
+    Damaged { seq: u64, why: String },
 }
 
 /// A run as it stands in the log.
@@ -139,7 +130,6 @@ impl<'a> SessionJournal<'a> {
         Self { session, recorded, seen: 0, withdrawn: None }
     }
 
-    /// The session behind it.
     pub fn session(&mut self) -> &mut Session {
         self.session
     }

@@ -48,10 +48,7 @@ pub enum LabError {
         "run {ticket} in the journal is of other events than the run that is due now; \
          the trace, the settings or the program have changed: start again in a new folder"
     )]
-    AnotherStory {
-        /// The run.
-        ticket: u64,
-    },
+    AnotherStory { ticket: u64 },
     /// Somebody asked to stop while runs were under way.
     #[error("stopped while runs were under way")]
     Stopped,

@@ -21,7 +21,6 @@ pub struct Take {
     pub ticket: Ticket,
     /// Its number among the performances of these events: its dice go by it.
     pub number: u64,
-    /// What to do.
     pub events: Arc<[Event]>,
     /// What is written down, in words.
     pub label: String,
@@ -30,7 +29,6 @@ pub struct Take {
 /// What came of a performance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
-    /// How it ended.
     pub report: Report,
     /// The events that were performed, with what was seen around them; none when the device failed.
     pub steps: Vec<Step>,

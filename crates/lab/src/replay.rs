@@ -8,11 +8,9 @@ use retap_trace::{Event, Micros, Observation, Seed, Start};
 pub struct Deadlines {
     /// For a fresh start.
     pub reset: Micros,
-    /// For an event.
     pub event: Micros,
     /// For the app to become idle after an event.
     pub settle: Micros,
-    /// For a look.
     pub look: Micros,
     /// For late effects after the last event.
     pub linger: Micros,

@@ -28,7 +28,6 @@ impl SharedDevice {
         }
     }
 
-    /// Whether it has snapshots.
     pub const fn has_snapshots(&self) -> bool {
         self.snapshots
     }

@@ -89,7 +89,6 @@ impl Default for Patience {
 }
 
 impl<W: Worker + 'static> ThreadLab<W> {
-    /// A lab with these workers.
     pub fn new(workers: impl IntoIterator<Item = W>, patience: Patience) -> Self {
         let (report, results) = channel();
         let hire = |worker| Place::hire(worker, report.clone(), patience.rest);
@@ -215,7 +214,6 @@ fn join_with_timeout<T>(reports: &Receiver<T>) {
     while reports.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok() {}
 }
 
-/// What a panic said.
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned())

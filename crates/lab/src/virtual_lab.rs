@@ -12,7 +12,6 @@ use retap_trace::Micros;
 use crate::lab::named;
 use crate::{Account, Done, Errand, Health, Lab, LabError, Worker};
 
-/// Workers in virtual time.
 #[derive(Debug)]
 pub struct VirtualLab<W: Worker> {
     places: Vec<Place<W>>,
@@ -44,7 +43,6 @@ struct Flight<W: Worker> {
 }
 
 impl<W: Worker> VirtualLab<W> {
-    /// A lab with these workers.
     pub fn new(workers: impl IntoIterator<Item = W>) -> Self {
         let place = |worker| Place { worker, busy: false, health: Health::default(), retired: None };
         Self {

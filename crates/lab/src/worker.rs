@@ -23,7 +23,6 @@ pub trait Worker: Send + Debug {
 
 /// Something to be done, under a number of its own.
 pub trait Errand: Clone + PartialEq + Send + Debug + 'static {
-    /// Its number.
     fn ticket(&self) -> Ticket;
 
     /// The place where it must be done; at any free one when there is none.
@@ -42,7 +41,6 @@ pub trait Account: Clone + PartialEq + Send + Debug + 'static {
     /// The part that an algorithm learns from.
     type Evidence: ?Sized;
 
-    /// That part.
     fn evidence(&self) -> &Self::Evidence;
 
     /// The time it took, on the worker's clock.

@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use crate::{Prior, Setting};
 
-/// What a schedule costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// Expected steps.
@@ -28,7 +27,6 @@ pub enum EvaluateError {
     Length {
         /// How many numbers.
         given: usize,
-        /// How many candidates.
         candidates: usize,
     },
     /// No run although a candidate is live: it would never end.
@@ -39,7 +37,6 @@ pub enum EvaluateError {
     Devices {
         /// How many runs.
         given: u64,
-        /// How many devices.
         devices: u32,
     },
     /// Runs for a candidate that may have no more.

@@ -5,7 +5,6 @@
 
 use crate::Setting;
 
-/// What levels there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Levels {
     runs: usize,

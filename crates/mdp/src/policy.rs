@@ -36,12 +36,10 @@ impl Policy {
         Self { setting, prior, splits, tables }
     }
 
-    /// What was solved.
     pub const fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// For which prior.
     pub const fn prior(&self) -> &Prior {
         &self.prior
     }

@@ -15,7 +15,6 @@ pub struct Prior {
     weights: Vec<f64>,
 }
 
-/// What is wrong with a prior.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PriorError {
     /// Not JSON at all.
@@ -32,18 +31,12 @@ pub enum PriorError {
     TooMany(usize),
     /// Points and weights do not match.
     #[error("the prior has {points} points but {weights} weights")]
-    Lengths {
-        /// How many points.
-        points: usize,
-        /// How many weights.
-        weights: usize,
-    },
+    Lengths { points: usize, weights: usize },
     /// A point is no rate.
     #[error("point {place} of the prior is {value}, but a success rate lies between 0 and 1")]
     Point {
         /// Which point, from 1.
         place: usize,
-        /// Its value.
         value: f64,
     },
     /// A weight is no probability.
@@ -51,7 +44,6 @@ pub enum PriorError {
     Weight {
         /// Which weight, from 1.
         place: usize,
-        /// Its value.
         value: f64,
     },
     /// The weights do not sum to 1.
@@ -74,7 +66,6 @@ impl Prior {
     /// Runs of a candidate that says enough to learn from: a rule of 18 of 20 turns the worst down after so many.
     pub const LEAST_RUNS: u32 = 3;
 
-    /// The prior with these points and weights.
     pub fn new(points: Vec<f64>, weights: Vec<f64>) -> Result<Self, PriorError> {
         if points.len() != weights.len() {
             return Err(PriorError::Lengths { points: points.len(), weights: weights.len() });

@@ -16,7 +16,6 @@ pub struct Setting {
 /// Numbers that make no setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SettingError {
-    /// A number is 0.
     #[error("{name} is 0, but there must be at least 1 {what}")]
     Zero {
         /// The number, as the paper calls it.
@@ -37,9 +36,7 @@ pub enum SettingError {
     TooLarge {
         /// The number, as the paper calls it.
         name: &'static str,
-        /// Its value.
         given: u32,
-        /// The largest value.
         most: u32,
     },
 }

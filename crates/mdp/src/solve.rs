@@ -45,12 +45,7 @@ pub enum SolveError {
         "n = {n}, m = {m}, nr = {nr}, st = {st} has too many {what} for an exact solution; use smaller numbers",
         n = .setting.n(), m = .setting.m(), nr = .setting.nr(), st = .setting.st()
     )]
-    TooLarge {
-        /// The setting.
-        setting: Setting,
-        /// What there is too much of.
-        what: &'static str,
-    },
+    TooLarge { setting: Setting, what: &'static str },
     /// The watcher said stop.
     #[error("the solution was cancelled")]
     Cancelled,

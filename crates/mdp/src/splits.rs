@@ -54,7 +54,6 @@ impl Splits {
         number
     }
 
-    /// The split with this number.
     pub(crate) fn split(&self, candidates: usize, mut number: u64) -> Vec<usize> {
         let mut split = vec![0; candidates];
         let mut shared = self.runs;

@@ -36,7 +36,6 @@ pub struct Graph {
     by_events: BTreeMap<(GraphStateId, GraphStateId, EventsHash), EdgeId>,
 }
 
-/// One state.
 #[derive(Debug, Clone)]
 pub struct GraphState {
     /// What it is recognised by.
@@ -49,9 +48,7 @@ pub struct GraphState {
 /// Events that led from one state to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// The state before.
     pub from: GraphStateId,
-    /// The state after.
     pub to: GraphStateId,
     /// Where the events were seen first.
     pub first: Stretch,
@@ -61,10 +58,8 @@ pub struct Edge {
     pub times: u64,
 }
 
-/// A graph in figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// States.
     pub states: usize,
     /// Edges between different states.
     pub transitions: usize,
@@ -82,7 +77,6 @@ pub struct Statistics {
 struct EventsHash(u128);
 
 impl Graph {
-    /// A graph without states.
     pub fn new() -> Self {
         Self::default()
     }
@@ -156,7 +150,6 @@ impl Graph {
         self.edges.iter().enumerate().map(|(index, edge)| (EdgeId(number(index)), edge))
     }
 
-    /// The graph in figures.
     pub fn statistics(&self) -> Statistics {
         let mut figures = Statistics { states: self.states.len(), ..Statistics::default() };
         for edge in &self.edges {

@@ -101,7 +101,6 @@ impl Hierarchy {
         self.nodes.last().map_or(0, |node| node.level)
     }
 
-    /// The deepest level.
     pub fn deepest_level(&self) -> usize {
         self.nodes.iter().map(|node| node.level).max().unwrap_or(0)
     }

@@ -29,7 +29,6 @@ pub struct ScreenView<'a> {
     pub keyboard: bool,
     /// How the device is held.
     pub orientation: Orientation,
-    /// The GUI tree.
     pub tree: &'a GuiTree,
 }
 

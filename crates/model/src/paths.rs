@@ -20,7 +20,6 @@ const UNREACHABLE: u64 = u64::MAX;
 pub struct GraphPath {
     /// Its edges in order; none when it ends where it begins.
     pub edges: Vec<EdgeId>,
-    /// The cost of them all.
     pub cost: u64,
 }
 

@@ -9,7 +9,6 @@ pub struct TraceNumber(pub u32);
 /// A run of steps of one trace. Later traces and later steps compare as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stretch {
-    /// The trace.
     pub trace: TraceNumber,
     /// Position of the first step; the first of the trace is 0.
     pub first: u32,

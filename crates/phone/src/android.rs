@@ -17,11 +17,8 @@ const VERSIONS: [(u32, &str, &str, &str); 8] = [
 ];
 
 impl Android {
-    /// Android 9.
     pub const NINE: Self = Self(28);
-    /// Android 11.
     pub const ELEVEN: Self = Self(30);
-    /// Android 14.
     pub const FOURTEEN: Self = Self(34);
 
     /// The version with this API level, if it is one of those known.
@@ -29,7 +26,6 @@ impl Android {
         VERSIONS.iter().any(|version| version.0 == api).then_some(Self(api))
     }
 
-    /// Its API level.
     pub const fn api(self) -> u32 {
         self.0
     }

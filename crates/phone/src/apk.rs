@@ -5,7 +5,6 @@ mod zip;
 
 use regex_lite::Regex;
 
-/// What a manifest says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Manifest {
     pub(crate) package: String,

@@ -43,7 +43,6 @@ impl Server {
         Ok(Self { phone: phone.clone(), threads })
     }
 
-    /// The phone.
     pub fn phone(&self) -> &Phone {
         &self.phone
     }

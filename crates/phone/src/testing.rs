@@ -24,14 +24,12 @@ pub(crate) fn phone() -> Phone {
     phone_of("sim:notes", Android::default())
 }
 
-/// A phone as specified.
 pub(crate) fn phone_of(spec: &str, android: Android) -> Phone {
     let settings = PhoneSettings { android, speed: Speed::Fast, ..PhoneSettings::default() };
     let device = SimDevice::open(spec, &|path| Err(format!("no file {path}"))).expect("it is in the library");
     Phone::new(settings, device)
 }
 
-/// A phone with an app of this source.
 pub(crate) fn phone_with(app: &str) -> Phone {
     let device = SimDevice::open("sim:t.app", &|_| Ok(app.to_owned()));
     let settings = PhoneSettings { speed: Speed::Fast, ..PhoneSettings::default() };

@@ -9,11 +9,9 @@ pub struct Ticket(pub u64);
 /// A run that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Its number.
     pub ticket: Ticket,
     /// The steps to perform.
     pub subset: Subset,
-    /// What to reach.
     pub goal: Goal,
     /// Why, in words.
     pub label: String,
@@ -24,7 +22,6 @@ pub struct Order {
 /// A step machine that wants runs: it gives orders while devices are free, and is told how each run ended.
 /// What it does is a function of the sequence of results it is told.
 pub trait Algorithm {
-    /// What it asks for.
     type Order;
     /// What it learns of a run.
     type Evidence: ?Sized;

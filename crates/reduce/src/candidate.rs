@@ -21,7 +21,6 @@ pub enum Goal {
 /// A subsequence worth trying.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its number.
     pub id: CandidateId,
     /// The steps that are kept.
     pub subset: Subset,

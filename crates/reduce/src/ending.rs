@@ -11,10 +11,8 @@ pub trait Reducing: Algorithm<Order = Order, Evidence = Ended> {
     /// The best trace so far.
     fn best(&self) -> &Subset;
 
-    /// Where it stands.
     fn phase(&self) -> Phase;
 
-    /// What has been spent.
     fn counts(&self) -> RunCounts;
 
     /// Runs that are certain to come if everything goes on as it does. A lower bound, for people who wait.
@@ -48,18 +46,15 @@ pub enum Phase {
     Search,
     /// The answer is run afresh.
     Confirm,
-    /// There is an ending.
     Over,
 }
 
-/// What has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunCounts {
     /// Runs that gave evidence.
     pub runs: u32,
     /// Runs in which the device failed.
     pub inconclusive: u32,
-    /// Runs that were withdrawn.
     pub withdrawn: u32,
     /// Rounds: times that all devices were free when a run was ordered.
     pub rounds: u32,
@@ -67,7 +62,6 @@ pub struct RunCounts {
     pub trials: u32,
 }
 
-/// How a reduction ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReductionEnding {
     /// With a trace and what fresh runs of it showed.
@@ -102,11 +96,8 @@ pub struct ReducedList {
 /// Fresh runs of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// The list.
     pub list: Subset,
-    /// What they showed.
     pub tally: Tally,
-    /// Whether this is the claim.
     pub claimed: bool,
     /// Their numbers. A procedure that knows no numbers leaves this to its caller, who gives them.
     pub runs: Vec<Ticket>,

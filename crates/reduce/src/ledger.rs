@@ -40,7 +40,6 @@ impl Ledger {
         self.tallies.is_empty()
     }
 
-    /// Adds the outcome of a run.
     pub fn add(&mut self, subset: &Subset, goal: Goal, outcome: Outcome) -> Tally {
         let tally = self.tallies.entry((goal, subset.clone())).or_default();
         tally.add(outcome);

@@ -39,7 +39,6 @@ pub struct ReductionSettings {
 /// Makes the search within some events.
 pub type Within = Box<dyn Fn(Subset) -> Box<dyn Reducer>>;
 
-/// A reduction.
 pub struct Reduction {
     settings: ReductionSettings,
     search: Box<dyn Reducer>,

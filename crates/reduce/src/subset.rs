@@ -21,7 +21,6 @@ impl Subset {
         Self::from_ranges(std::iter::once(0..len))
     }
 
-    /// Nothing.
     pub fn empty() -> Self {
         Self::from_ranges(std::iter::empty())
     }

@@ -3,7 +3,6 @@
 /// How one run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// The target was reached.
     Reached,
     /// The run was sound and the target was not reached.
     Missed,
@@ -55,7 +54,6 @@ impl Tally {
         at_its_best(one) + at_its_best(other) - at_its_best(both)
     }
 
-    /// Counts one more outcome.
     pub const fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Reached => self.reached += 1,

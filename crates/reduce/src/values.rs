@@ -28,9 +28,7 @@ const WORSE: f64 = 3.0;
 /// A run of events that need not stand in any trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventRun {
-    /// Its number.
     pub ticket: Ticket,
-    /// What to do.
     pub events: Arc<[Event]>,
     /// Why, in words.
     pub label: String,
@@ -39,7 +37,6 @@ pub struct EventRun {
 /// A short trace whose values are to be made simpler.
 #[derive(Debug, Clone)]
 pub struct Given {
-    /// Its events.
     pub events: Vec<Event>,
     /// What all runs of it have shown.
     pub known: Tally,
@@ -52,13 +49,9 @@ pub struct Given {
 /// Fresh runs of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
-    /// The events.
     pub events: Arc<[Event]>,
-    /// What the runs showed.
     pub tally: Tally,
-    /// Whether this is the claim.
     pub claimed: bool,
-    /// Their numbers.
     pub runs: Vec<Ticket>,
 }
 
@@ -143,7 +136,6 @@ impl ValueShrinker {
         &self.best
     }
 
-    /// The events that were given.
     pub fn given(&self) -> &[Event] {
         &self.given.events
     }
@@ -202,7 +194,6 @@ impl ValueShrinker {
         (self.runs, self.inconclusive)
     }
 
-    /// Runs that were withdrawn.
     pub const fn withdrawn(&self) -> u32 {
         self.withdrawn
     }
@@ -399,7 +390,6 @@ impl Algorithm for ValueShrinker {
     }
 }
 
-/// What is known of events.
 fn tally(known: &[(Arc<[Event]>, Tally)], events: &[Event]) -> Tally {
     let of = known.iter().find(|(known, _)| **known == *events);
     of.map(|(_, tally)| *tally).unwrap_or_default()

@@ -1,6 +1,5 @@
 //! The apps that ship with retap, by name.
 
-/// An app of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LibraryApp {
     /// Its name, as in `sim:notes`.
@@ -18,7 +17,6 @@ macro_rules! library {
 /// All apps, in the order in which they are listed. The file of `"notes"` is `apps/notes.app`.
 pub const APPS: &[LibraryApp] = library!["notes", "diner", "dalvik", "addi", "flashcards", "filebrowser",];
 
-/// The names of all apps.
 pub fn names() -> impl Iterator<Item = &'static str> {
     APPS.iter().map(|app| app.name)
 }

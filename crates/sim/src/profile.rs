@@ -12,21 +12,17 @@ pub struct Profile {
     pub name: &'static str,
     /// Making everything fresh.
     pub reset: Micros,
-    /// Launching the app.
     pub launch: Micros,
     /// Any other event.
     pub event: Micros,
     /// Looking which activity is in front.
     pub glance: Micros,
-    /// Looking at the tree.
     pub tree: Micros,
-    /// Taking a picture.
     pub screenshot: Micros,
     /// Snapshots, where there are any.
     pub snapshots: Option<SnapshotCosts>,
 }
 
-/// The costs of snapshots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotCosts {
     /// Saving one.
@@ -50,7 +46,6 @@ impl Profile {
     /// A page in a browser.
     pub const BROWSER: Self = Self::of("browser", [540, 60, 5, 1, 2, 44], None);
 
-    /// All profiles.
     pub const ALL: [Self; 4] = [Self::EMULATOR, Self::EMULATOR_2020, Self::PHONE, Self::BROWSER];
 
     /// A profile with its costs in milliseconds, in the order of the fields.

@@ -45,7 +45,6 @@ pub struct SimSpec {
 pub enum AppSource {
     /// From the library, by name.
     Library(String),
-    /// From a file.
     File(String),
     /// From the generator, with these parameters.
     Generated(Vec<(String, String)>),

@@ -24,7 +24,6 @@ pub struct BlobId([u8; 32]);
 pub struct BlobIdError(String);
 
 impl BlobId {
-    /// The name of this content.
     pub fn of(content: &[u8]) -> Self {
         Self(*blake3::hash(content).as_bytes())
     }

@@ -33,7 +33,6 @@ const LAYOUT: &str = "
 pub(crate) enum DatabaseState {
     /// Nothing yet: no file, or the leftover of a process that was killed while it created a session.
     Blank,
-    /// A session.
     Session,
     /// A session of a later format.
     Newer(i32),

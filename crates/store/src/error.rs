@@ -11,7 +11,6 @@ use crate::BlobId;
 
 /// Why something could not be stored or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum StoreError {
     /// Another process writes the session.
     #[error("session {dir} is in use by {}; wait for it or choose another --out", holder(*.pid))]
@@ -48,7 +47,6 @@ pub enum StoreError {
     /// The database cannot be read any more.
     #[error("{path} is damaged ({why}); restore it from a copy or start over with another --out")]
     Damaged { path: PathBuf, why: String },
-    /// A blob is not there.
     #[error("blob {id} is missing from {dir}; restore the folder from a copy")]
     BlobMissing { id: BlobId, dir: PathBuf },
     /// A blob has another content than its name says.

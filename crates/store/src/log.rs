@@ -21,10 +21,8 @@ const PAGE: usize = 128;
 #[serde(transparent)]
 pub struct Seq(pub u64);
 
-/// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogEntry {
-    /// Its number.
     pub seq: Seq,
     /// What kind of thing; the callers' word.
     pub kind: String,

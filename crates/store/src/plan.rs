@@ -9,7 +9,6 @@ use serde_json::Value;
 pub struct Plan {
     /// The program, always `retap`.
     pub program: String,
-    /// Its version.
     pub version: String,
     /// The command, such as `reduce`.
     pub command: String,

@@ -38,17 +38,14 @@ impl SessionView {
         }
     }
 
-    /// What the session is about.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The folder.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The view of an open session.
     pub(crate) fn new(dir: &Path, connection: Connection) -> Result<Self, StoreError> {
         let db = database::path_in(dir);
         let data: String = connection

@@ -52,7 +52,6 @@ pub enum SuitePhase {
     Search,
     /// Running the traces that are kept afresh.
     Confirm,
-    /// There is an answer.
     Over,
 }
 

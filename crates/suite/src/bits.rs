@@ -87,12 +87,10 @@ impl WantedItems {
         Some(self.numbers[item.index()]).filter(|number| *number != u32::MAX)
     }
 
-    /// No wanted item.
     pub(crate) fn none(&self) -> Bits {
         Bits::new(self.count)
     }
 
-    /// The wanted ones of these items.
     pub(crate) fn of(&self, items: impl IntoIterator<Item = ItemId>) -> Bits {
         let mut bits = self.none();
         for number in items.into_iter().filter_map(|item| self.number(item)) {

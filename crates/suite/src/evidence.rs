@@ -47,7 +47,6 @@ pub(crate) enum Noted {
     Diverged(usize),
 }
 
-/// The evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct Evidence {
     nodes: Vec<PrefixNode>,
@@ -210,7 +209,6 @@ impl Evidence {
         None
     }
 
-    /// The path of a prefix.
     pub(crate) fn path(&self, id: PrefixId) -> Vec<TransitionId> {
         let mut path: Vec<_> = self.upwards(id).map(|id| self.node(id).by).collect();
         path.reverse();

@@ -17,7 +17,6 @@ use crate::reading::Joins;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct StateNo(pub(crate) u32);
 
-/// Number of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TransitionId(pub(crate) u32);
 
@@ -28,9 +27,8 @@ pub(crate) struct PairNo(pub(crate) u32);
 /// A step of a trace of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepRef {
-    /// The trace.
     pub trace: TraceNumber,
-    /// The position of the step in it, from 0.
+    /// The position of the step in the trace, from 0.
     pub position: u32,
 }
 
@@ -39,7 +37,6 @@ pub struct StepRef {
 pub(crate) struct Transition {
     /// The state in which the event was done.
     pub(crate) from: StateNo,
-    /// The state it led to.
     pub(crate) to: StateNo,
     /// The event in its state.
     pub(crate) pair: PairNo,
@@ -58,7 +55,6 @@ pub(crate) struct Transition {
 /// One trace: its part of the tape, and what it was the first to cover.
 #[derive(Debug, Clone)]
 pub(crate) struct InputTrace {
-    /// The number of the trace.
     pub(crate) trace: TraceNumber,
     /// Its transitions on the tape, the launch first.
     pub(crate) span: Range<u32>,
@@ -96,7 +92,6 @@ impl SuiteInput {
         self.traces.len()
     }
 
-    /// Steps in all.
     pub fn steps(&self) -> usize {
         self.tape.len() - self.traces.len()
     }
@@ -120,7 +115,6 @@ impl SuiteInput {
         &self.transitions[id.index()]
     }
 
-    /// The whole path of a trace.
     pub(crate) fn path(&self, trace: &InputTrace) -> &[TransitionId] {
         &self.tape[trace.span.start as usize..trace.span.end as usize]
     }

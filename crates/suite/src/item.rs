@@ -12,7 +12,6 @@ pub enum Item {
     Code(CoverageId),
     /// A state was seen after a step, at the level of the suite.
     State(StateKey),
-    /// A crash came.
     Crash(Signature),
 }
 
@@ -43,17 +42,14 @@ impl Items {
         self.numbers.get(item).copied()
     }
 
-    /// The item of a number.
     pub(crate) fn get(&self, id: ItemId) -> &Item {
         &self.list[id.index()]
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All numbers.
     pub(crate) fn ids(&self) -> impl Iterator<Item = ItemId> + use<> {
         (0..u32::try_from(self.list.len()).expect("fewer than 2^32 items")).map(ItemId)
     }

@@ -50,12 +50,10 @@ struct Partial {
     got: Bits,
 }
 
-/// What a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LoopSearchResult {
     /// The next form of the trace.
     Path(Vec<TransitionId>),
-    /// There is none.
     Nothing,
     /// The search was given up.
     CutShort,

@@ -8,7 +8,6 @@ use retap_trace::{CoverageId, Micros, Signature, StateKey};
 
 use crate::input::StepRef;
 
-/// What a run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
     /// To find out whether a path is worth confirming. It may begin in a restored snapshot; but that a prefix of the
@@ -30,13 +29,10 @@ pub struct Leg {
 /// A run that is wanted: a fresh start, then these steps. It ends early with the first leg that is not met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayOrder {
-    /// Its number.
     pub ticket: Ticket,
     /// What must be seen before the first step, if the recording looked then.
     pub start: Option<StateKey>,
-    /// The steps.
     pub legs: Arc<[Leg]>,
-    /// What it is for.
     pub purpose: Purpose,
     /// Why, in words.
     pub label: String,
@@ -49,7 +45,6 @@ pub struct Sighting {
     pub state: StateKey,
     /// Code that this step executed and nothing before it in the run had, the launch included.
     pub coverage: Vec<CoverageId>,
-    /// The crash that came.
     pub crash: Option<Signature>,
 }
 
@@ -76,7 +71,6 @@ pub struct Followed {
 pub struct Effort {
     /// Device time.
     pub time: Micros,
-    /// Steps performed.
     pub steps: u32,
 }
 

@@ -67,7 +67,6 @@ pub enum InputError {
     MixedApps {
         /// The first trace that differs.
         trace: usize,
-        /// Its app.
         package: String,
         /// The app of the first trace.
         first: String,
@@ -80,7 +79,6 @@ pub enum InputError {
     MixedBuilds {
         /// The first trace that differs.
         trace: usize,
-        /// Its build.
         build: String,
         /// The build of the first trace.
         first: String,
@@ -99,11 +97,9 @@ pub enum InputError {
          or choose a coarser level"
     )]
     NoState {
-        /// The trace.
         trace: usize,
         /// The step, from 1; 0 is the start.
         step: usize,
-        /// The level.
         level: Level,
     },
 }

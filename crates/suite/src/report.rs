@@ -13,7 +13,6 @@ use crate::input::{StepRef, SuiteInput, TransitionId};
 use crate::item::{Item, ItemId};
 use crate::shrink::{Shrink, Spent};
 
-/// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteReport {
     /// The input.
@@ -32,7 +31,6 @@ pub struct SuiteReport {
     pub cut: Vec<Cut>,
     /// Steps that were followed in some runs and not in others, after the same steps.
     pub flaky: Vec<Flaky>,
-    /// What was spent.
     pub spent: Spent,
     /// The bounds that cut the search short.
     pub bounds: Vec<Bound>,
@@ -51,14 +49,10 @@ pub struct Totals {
     pub time: Micros,
 }
 
-/// Items by their kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemCounts {
-    /// Pieces of code.
     pub code: usize,
-    /// States.
     pub states: usize,
-    /// Crashes.
     pub crashes: usize,
 }
 
@@ -77,10 +71,8 @@ pub struct Kept {
     pub only: Vec<Item>,
 }
 
-/// An item that is lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// The item.
     pub item: Item,
     /// How many traces of the input have it.
     pub traces: usize,
@@ -187,7 +179,6 @@ impl ItemCounts {
         counts
     }
 
-    /// All items.
     pub const fn all(self) -> usize {
         self.code + self.states + self.crashes
     }

@@ -44,7 +44,6 @@ pub(crate) fn input(texts: &[&str]) -> SuiteInput {
     SuiteInput::read(&traces, Reading::default()).expect("good traces")
 }
 
-/// The path of a trace.
 pub(crate) fn path(input: &SuiteInput, trace: usize) -> Vec<TransitionId> {
     input.path(&input.traces[trace]).to_vec()
 }

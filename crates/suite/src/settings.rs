@@ -1,6 +1,5 @@
 //! How a suite is made.
 
-/// Which algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Mode {
     /// Plans on a model of the app, verifies only what it wants, and chooses by device time.
@@ -13,7 +12,6 @@ pub enum Mode {
 /// How a suite is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteSettings {
-    /// Which algorithm.
     pub mode: Mode,
     /// Replays that must all be followed before a trace counts as replayable.
     pub runs: u32,

@@ -19,18 +19,14 @@ use crate::order::{Followed, Leg, Purpose, ReplayOrder};
 use crate::planned::Planned;
 use crate::settings::{Mode, SuiteSettings};
 
-/// What has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
     /// Runs that were to find something out.
     pub search: u32,
-    /// Runs that were to confirm.
     pub confirm: u32,
     /// Runs in which the device failed.
     pub inconclusive: u32,
-    /// Runs that were withdrawn.
     pub withdrawn: u32,
-    /// Steps performed.
     pub steps: u64,
     /// Device time of all runs that ended.
     pub time: Micros,
@@ -39,7 +35,6 @@ pub struct Spent {
 /// Where the work stands, for people who wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SuiteProgress {
-    /// What is being done.
     pub phase: SuitePhase,
     /// Runs that gave evidence so far.
     pub runs: u32,

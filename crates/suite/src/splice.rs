@@ -28,7 +28,6 @@ pub(crate) struct Splicer {
     launches: Vec<u32>,
 }
 
-/// What is looked for.
 pub(crate) struct Quest<'a> {
     pub(crate) input: &'a SuiteInput,
     pub(crate) evidence: &'a Evidence,

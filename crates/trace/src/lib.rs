@@ -3,6 +3,8 @@
 //! Everything else is written in these words. Invariants, all about absence: no I/O beyond reading and
 //! writing traces through `std::io` traits, no clock, no threads, no device, no algorithm.
 
+#![warn(missing_docs)]
+
 #[cfg(test)]
 mod any;
 mod chance;

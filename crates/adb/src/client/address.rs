@@ -13,7 +13,6 @@ pub enum Address {
     Tcp {
         /// The host, by name or number.
         host: String,
-        /// The port.
         port: u16,
     },
     /// A socket in the file system.

@@ -25,7 +25,6 @@ const SLICE: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_hours(8760);
 
 impl Cancel {
-    /// Calls off.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::SeqCst);
     }

@@ -25,7 +25,6 @@ pub struct Environment {
     pub sdks: Vec<PathBuf>,
     /// The folders of `PATH`.
     pub path: Vec<PathBuf>,
-    /// The home folder.
     pub home: Option<PathBuf>,
 }
 

@@ -9,16 +9,10 @@ use super::Address;
 pub enum AdbError {
     /// The server's address cannot be read.
     #[error("'{text}' is not the address of an adb server: {why}")]
-    Address {
-        /// What was given.
-        text: String,
-        /// What is wrong with it.
-        why: String,
-    },
+    Address { text: String, why: String },
     /// Nobody listens there.
     #[error("no adb server answers at {address} ({why}); start one with 'adb start-server'")]
     NoServer {
-        /// Where.
         address: Address,
         /// What the system said.
         why: String,
@@ -28,10 +22,7 @@ pub enum AdbError {
         "no adb server answers at {address}, and there is no adb to start one with; install Android's \
          platform-tools (on Debian: apt install adb), or set ADB to its path"
     )]
-    NoProgram {
-        /// Where.
-        address: Address,
-    },
+    NoProgram { address: Address },
     /// The server could not be started.
     #[error("the adb server could not be started: {why}; try '{program} start-server' by hand")]
     NotStarted {
@@ -45,7 +36,6 @@ pub enum AdbError {
     Timeout {
         /// The call.
         what: &'static str,
-        /// How long it had.
         within: Duration,
     },
     /// Somebody called it off.
@@ -66,44 +56,27 @@ pub enum AdbError {
     #[error(
         "device {serial} does not trust this computer yet; unlock it and accept the dialog 'Allow USB debugging'"
     )]
-    Unauthorized {
-        /// Which device.
-        serial: String,
-    },
+    Unauthorized { serial: String },
     /// This computer does not let adb open the device.
     #[error(
         "the adb server may not open device {serial}; add a udev rule for it (on Debian install \
          android-sdk-platform-tools-common and join the group plugdev), then plug it in again"
     )]
-    NoPermission {
-        /// Which device.
-        serial: String,
-    },
+    NoPermission { serial: String },
     /// The server knows the device but cannot reach it.
     #[error("device {serial} is offline; plug it in again, or try 'adb reconnect offline'")]
-    Offline {
-        /// Which device.
-        serial: String,
-    },
+    Offline { serial: String },
     /// The server does not know the device.
     #[error("there is no device {serial}; {}", how_to_find(serial))]
-    NoSuchDevice {
-        /// Which device.
-        serial: String,
-    },
-    /// No device at all.
+    NoSuchDevice { serial: String },
     #[error("no device is connected; plug one in with USB debugging switched on, or start an emulator")]
     NoDevice,
     /// More than one device, and none was named.
     #[error("there is more than one device ({}); name one, as in adb:{}", serials.join(", "), serials.first().map_or("SERIAL", String::as_str))]
-    SeveralDevices {
-        /// All of them.
-        serials: Vec<String>,
-    },
+    SeveralDevices { serials: Vec<String> },
     /// The server refused for another reason.
     #[error("adb refused '{request}': {why}")]
     Refused {
-        /// What was asked for.
         request: String,
         /// What the server said.
         why: String,
@@ -113,7 +86,6 @@ pub enum AdbError {
     Protocol {
         /// The call.
         what: &'static str,
-        /// What is wrong.
         why: String,
     },
     /// More came back than anybody can want.
@@ -127,7 +99,6 @@ pub enum AdbError {
     /// A file on the device.
     #[error("{path} on the device: {why}")]
     Remote {
-        /// Its path.
         path: String,
         /// What the device said.
         why: String,
@@ -135,7 +106,6 @@ pub enum AdbError {
     /// A file here.
     #[error("{path}: {why}")]
     File {
-        /// Its path.
         path: String,
         /// What the system said.
         why: String,
@@ -143,21 +113,13 @@ pub enum AdbError {
     /// An app was not installed.
     #[error("{apk} was not installed: {why}{}", hint_for(why))]
     Install {
-        /// The file.
         apk: String,
         /// What the package manager said.
         why: String,
     },
     /// A command on the device failed.
     #[error("'{command}' failed on the device with status {status}: {said}")]
-    Command {
-        /// The command.
-        command: String,
-        /// Its exit status.
-        status: i32,
-        /// What it printed.
-        said: String,
-    },
+    Command { command: String, status: i32, said: String },
 }
 
 impl AdbError {

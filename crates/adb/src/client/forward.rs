@@ -5,7 +5,6 @@ use super::{AdbError, Deadline, Transport};
 /// A port that leads to a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forward {
-    /// The device.
     pub serial: String,
     /// This end, such as `tcp:6100`.
     pub local: String,
@@ -27,7 +26,6 @@ impl Transport {
             .map_err(|_| AdbError::Protocol { what: deadline.what(), why: format!("the port is '{port}'") })
     }
 
-    /// Ends a forward.
     pub fn kill_forward(&self, port: u16, deadline: &Deadline) -> Result<(), AdbError> {
         let request = format!("host-serial:{}:killforward:tcp:{port}", self.serial());
         let mut wire = self.client().open(deadline)?;
@@ -35,7 +33,6 @@ impl Transport {
         wire.status(&request, self.serial(), deadline)
     }
 
-    /// The forwards of this device.
     pub fn forwards(&self, deadline: &Deadline) -> Result<Vec<Forward>, AdbError> {
         let listed = self.ask("list-forward", deadline)?;
         let read = |line: &str| {

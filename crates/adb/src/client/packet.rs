@@ -3,7 +3,6 @@
 use super::wire::Wire;
 use super::{AdbError, Deadline};
 
-/// What a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PacketKind {
     Stdin = 0,
@@ -32,7 +31,6 @@ pub(crate) fn read(wire: &mut Wire, deadline: &Deadline) -> Result<Option<(u8, V
     Ok(Some((head[0], bytes)))
 }
 
-/// Sends a packet.
 pub(crate) fn write(
     wire: &mut Wire,
     kind: PacketKind,

@@ -4,12 +4,9 @@ use super::packet::{self, PacketKind};
 use super::wire::Wire;
 use super::{AdbError, Deadline, Transport};
 
-/// What a process sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProcessOutput {
-    /// On its standard output.
     Stdout(Vec<u8>),
-    /// On its standard error.
     Stderr(Vec<u8>),
     /// It ended, with this status where the device tells it.
     Ended(Option<u8>),

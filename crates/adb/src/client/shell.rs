@@ -6,11 +6,9 @@ use super::{AdbError, Deadline, ProcessOutput, Transport};
 /// What a command printed, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ShellOutput {
-    /// Its standard output.
     pub stdout: Vec<u8>,
     /// Its standard error; where the device mixes it into the output, only what came late.
     pub stderr: Vec<u8>,
-    /// Its exit status.
     pub status: i32,
 }
 

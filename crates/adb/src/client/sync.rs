@@ -8,20 +8,15 @@ use std::io::{Read, Write};
 use super::wire::Wire;
 use super::{AdbError, Deadline, Transport};
 
-/// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A file.
     File,
-    /// A folder.
     Folder,
-    /// A link.
     Link,
     /// A socket, a pipe, a device.
     Other,
 }
 
-/// What is known of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileStat {
     /// Kind and permissions, as Unix writes them.
@@ -37,7 +32,6 @@ pub struct FileStat {
 pub struct Entry {
     /// Its name without the folder.
     pub name: String,
-    /// What is known of it.
     pub stat: FileStat,
 }
 
@@ -49,7 +43,6 @@ const LONGEST_PATH: usize = 1024;
 const MOST_ENTRIES: usize = 100_000;
 
 impl FileStat {
-    /// What it is.
     pub const fn kind(&self) -> FileKind {
         match self.mode & 0o170_000 {
             0o100_000 => FileKind::File,

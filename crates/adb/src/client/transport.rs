@@ -21,7 +21,6 @@ impl Transport {
         Self { client, serial, features: Arc::default() }
     }
 
-    /// The device's serial number.
     pub fn serial(&self) -> &str {
         &self.serial
     }

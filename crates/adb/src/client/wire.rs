@@ -28,7 +28,6 @@ enum Socket {
 }
 
 impl Wire {
-    /// Connects.
     pub(crate) fn connect(address: &Address, deadline: &Deadline) -> Result<Self, AdbError> {
         let socket = match address {
             Address::Tcp { host, port } => Socket::Tcp(connect_tcp(address, host, *port, deadline)?),
@@ -93,7 +92,6 @@ impl Wire {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Fills the buffer.
     pub(crate) fn read_exact(&mut self, buffer: &mut [u8], deadline: &Deadline) -> Result<(), AdbError> {
         let mut filled = 0;
         while filled < buffer.len() {

@@ -12,7 +12,6 @@ use crate::parse::{self, Display, Foreground, MARK_TAG};
 
 use super::shell::Shell;
 
-/// What a glance showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Glance {
     pub(super) front: Foreground,

@@ -26,7 +26,6 @@ pub struct AdbOptions {
     pub serial: Option<String>,
     /// Where to write down which settings were changed, so that they are put back even after a kill.
     pub state: Option<PathBuf>,
-    /// The token of the emulator's console.
     pub console_token: Option<String>,
     /// Leave animations, rotation and the rest of the settings alone.
     pub untuned: bool,
@@ -62,40 +61,20 @@ pub enum OpenError {
     Adb(#[from] AdbError),
     /// No app was named.
     #[error("say which app is under test, as in {spec}?app=com.example")]
-    NoApp {
-        /// The specification.
-        spec: String,
-    },
-    /// The app is not there.
+    NoApp { spec: String },
     #[error("the app {package} is not on device {serial}; install it, or give its file, as in apk=app.apk")]
-    NotInstalled {
-        /// The app.
-        package: String,
-        /// The device.
-        serial: String,
-    },
+    NotInstalled { package: String, serial: String },
     /// An app was installed, but which?
     #[error(
         "{apk} was installed, but over an older build, so its name is not known; say app=PACKAGE as well"
     )]
-    WhichApp {
-        /// The file.
-        apk: String,
-    },
+    WhichApp { apk: String },
     /// An app that cannot be launched.
     #[error("the app {package} has no activity for a launcher; say which one to start, as in activity=.Main")]
-    NoActivity {
-        /// The app.
-        package: String,
-    },
+    NoActivity { package: String },
     /// The screen has no size.
     #[error("device {serial} does not tell the size of its screen ('wm size' said: {said})")]
-    NoScreen {
-        /// The device.
-        serial: String,
-        /// What it said.
-        said: String,
-    },
+    NoScreen { serial: String, said: String },
 }
 
 /// The app under test.

@@ -23,7 +23,6 @@ pub(super) const KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
 /// One command takes no more of a text than this.
 const LONGEST: usize = 200;
 
-/// Cuts a text.
 pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for char in text.chars() {

@@ -17,9 +17,7 @@ pub struct Check {
     pub device: Option<String>,
     /// What was looked at.
     pub name: &'static str,
-    /// How it is.
     pub health: DeviceHealth,
-    /// What was found.
     pub found: String,
     /// What to do, where something is to be done.
     pub fix: Option<String>,

@@ -3,7 +3,6 @@
 /// How a command of the activity manager ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AmReply {
-    /// It was done.
     Done,
     /// There is no such activity, service or package.
     NotFound,

@@ -1,6 +1,5 @@
 //! The emulator's console: lines, then `OK` or `KO: reason`.
 
-/// An answer of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsoleReply {
     /// What came before the last line.

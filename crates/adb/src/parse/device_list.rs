@@ -7,7 +7,6 @@ use crate::client::AdbError;
 pub struct Listed {
     /// Serial number, `emulator-5554` or `HOST:PORT`.
     pub serial: String,
-    /// The state it is in.
     pub state: DeviceState,
     /// The model, where the server tells it.
     pub model: Option<String>,
@@ -15,7 +14,6 @@ pub struct Listed {
     pub product: Option<String>,
 }
 
-/// The state of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeviceState {
     /// Ready to use.
@@ -28,7 +26,6 @@ pub enum DeviceState {
     Authorizing,
     /// This computer may not open it.
     NoPermission,
-    /// Being connected to.
     Connecting,
     /// In the boot loader, in recovery, or whatever else.
     Other(String),

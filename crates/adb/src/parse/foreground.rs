@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-/// What is in front.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Foreground {
     /// The package of the activity.
@@ -21,15 +20,9 @@ pub struct Foreground {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemDialog {
     /// "isn't responding".
-    NotResponding {
-        /// The app.
-        package: String,
-    },
+    NotResponding { package: String },
     /// "has stopped".
-    Stopped {
-        /// The app.
-        package: String,
-    },
+    Stopped { package: String },
 }
 
 /// The words for the activity in front, the most definite first.

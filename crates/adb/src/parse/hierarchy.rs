@@ -38,35 +38,18 @@ pub enum DumpError {
     /// Nothing was printed.
     #[error("the dump is empty")]
     Empty,
-    /// Too long.
     #[error("the dump has {} MiB, more than {} MiB; no screen is that large", bytes >> 20, LONGEST_DUMP >> 20)]
-    TooLong {
-        /// Its size in bytes.
-        bytes: usize,
-    },
-    /// Too many widgets.
+    TooLong { bytes: usize },
     #[error("the dump has more than {MOST_NODES} widgets; no screen has as many")]
     TooManyNodes,
     /// uiautomator printed an error instead, and perhaps still exited with 0.
     #[error("uiautomator said: {said}")]
-    Said {
-        /// What it printed.
-        said: String,
-    },
+    Said { said: String },
     /// It ends in the middle.
     #[error("the dump ends in the middle, at byte {at}")]
-    Cut {
-        /// Where.
-        at: usize,
-    },
-    /// It is not XML.
+    Cut { at: usize },
     #[error("the dump is not XML at byte {at}: {why}")]
-    NotXml {
-        /// Where.
-        at: usize,
-        /// What is wrong.
-        why: String,
-    },
+    NotXml { at: usize, why: String },
 }
 
 /// Reads a dump. Log lines before it and uiautomator's last word after it are passed over.
@@ -111,7 +94,6 @@ struct Builder {
 enum Part {
     /// `hierarchy`, `displays` and whatever else holds widgets.
     Frame,
-    /// A window that is the active one.
     ActiveWindow {
         first: usize,
         depth: u32,

@@ -20,7 +20,6 @@ pub struct Coverage {
 /// Why a file was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CoverageError {
-    /// Nothing in it.
     #[error("the coverage file is empty; did the app write it?")]
     Empty,
     /// Something else.
@@ -28,22 +27,14 @@ pub enum CoverageError {
     NotJacoco,
     /// From another `JaCoCo`.
     #[error("the coverage file has version {found:#06x}; JaCoCo 0.5 and later write 0x1007")]
-    Version {
-        /// Its version.
-        found: u16,
-    },
-    /// Too large.
+    Version { found: u16 },
     #[error("the coverage file has {} MiB; no app has as many classes", bytes >> 20)]
-    TooLong {
-        /// Its size.
-        bytes: usize,
-    },
+    TooLong { bytes: usize },
     /// A block that no version has.
     #[error("the coverage file has an unknown block {block:#04x} at byte {at}")]
     Block {
         /// Its kind.
         block: u8,
-        /// Where.
         at: usize,
     },
 }
@@ -83,7 +74,6 @@ fn id(class: u64, probe: usize) -> CoverageId {
     CoverageId(u32::try_from(mixed >> 32).expect("half of 64 bits"))
 }
 
-/// Reads a file.
 pub fn coverage(bytes: &[u8]) -> Result<Coverage, CoverageError> {
     match bytes {
         [] => return Err(CoverageError::Empty),

@@ -29,9 +29,7 @@ pub struct PackageInfo {
 pub struct PackageComponents {
     /// Activities, without the one that a launcher starts.
     pub activities: Vec<String>,
-    /// Services.
     pub services: Vec<String>,
-    /// Receivers.
     pub receivers: Vec<String>,
 }
 

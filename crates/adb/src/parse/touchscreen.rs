@@ -18,9 +18,7 @@ pub struct Touchscreen {
 /// A range of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Axis {
-    /// The least.
     pub min: i64,
-    /// The greatest.
     pub max: i64,
 }
 

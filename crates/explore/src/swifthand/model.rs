@@ -9,7 +9,6 @@ use super::name::Name;
 pub(super) struct StateId(pub(super) u32);
 
 impl StateId {
-    /// The failure state.
     pub(super) const FAILURE: Self = Self(0);
 
     pub(super) const fn index(self) -> usize {
@@ -17,7 +16,6 @@ impl StateId {
     }
 }
 
-/// A state of the model.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) look: LookId,
@@ -56,7 +54,6 @@ impl Model {
         model
     }
 
-    /// One state.
     pub(super) fn state(&self, id: StateId) -> &State {
         &self.states[id.index()]
     }

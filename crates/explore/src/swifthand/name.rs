@@ -12,9 +12,7 @@ use crate::actions::{Action, Deed};
 /// An action of an abstract state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
-    /// Press the back key.
     Back,
-    /// Press the menu key.
     Menu,
     /// Do something to the widget of this rank.
     On(u32, Deed),

@@ -30,7 +30,6 @@ pub(super) struct Plan {
 /// What a plan says to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Advice {
-    /// Take this step.
     Step(Name),
     /// This is the target: try something new.
     Try,
@@ -77,7 +76,6 @@ impl<'a> Map<'a> {
         self.search(from, false, 0.0, dice).is_some()
     }
 
-    /// The actions offered in a state.
     pub(super) fn offered(self, at: StateId) -> impl Iterator<Item = Name> + use<'a> {
         self.looks.offers(self.model.state(at).look).iter().map(|offer| offer.name)
     }

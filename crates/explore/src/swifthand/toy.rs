@@ -44,7 +44,6 @@ impl<'a> Toy<'a> {
         Self { views: rooms.iter().map(|room| view(*room)).collect(), go }
     }
 
-    /// A sight of a room.
     pub(super) fn sight(&self, room: usize) -> Sight<'_> {
         sight(&self.views[room])
     }
@@ -93,7 +92,6 @@ impl<'a> Toy<'a> {
     }
 }
 
-/// A sight of a screen.
 pub(super) fn sight((observation, keys): &(Observation, Seen)) -> Sight<'_> {
     Sight {
         observation,

@@ -8,12 +8,10 @@ use retap_trace::{CoverageId, Crash, Micros, Seen};
 
 use super::{SegmentEnd, SegmentId, TimeTravelCost};
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExploreEvent {
     /// A segment has begun; the start script's steps are in it.
     Began {
-        /// Which.
         segment: SegmentId,
         /// What going back in time has cost until then.
         cost: TimeTravelCost,
@@ -22,9 +20,7 @@ pub enum ExploreEvent {
     Step(SegmentId, usize),
     /// The state after so many steps of a segment was saved.
     Saved {
-        /// Its name.
         save: SaveId,
-        /// The segment.
         segment: SegmentId,
         /// Its steps until then.
         steps: usize,

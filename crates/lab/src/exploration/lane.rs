@@ -8,7 +8,6 @@ use retap_trace::{CoverageId, Crash, Micros, Observation, Seen};
 
 use super::{ExploreOrder, SegmentId};
 
-/// The state of a lane.
 pub(super) struct LaneState {
     /// What its device is doing.
     pub(super) order: Option<ExploreOrder>,

@@ -91,7 +91,6 @@ pub struct TimeTravelCost {
     pub failed: u32,
 }
 
-/// An exploration under way.
 pub struct Exploration {
     settings: ExplorationSettings,
     explorer: Box<dyn Explorer>,
@@ -116,12 +115,10 @@ pub struct Exploration {
     events: Vec<ExploreEvent>,
 }
 
-/// Why an exploration ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExplorationEnd {
     /// The budget is used up, nothing new came for long enough, or there is nothing left to do.
     Done,
-    /// Somebody stopped it.
     Stopped,
     /// Every device failed again and again; the last one said this.
     NoDeviceLeft(String),
@@ -236,7 +233,6 @@ impl Exploration {
         self.segments.iter().map(|segment| segment.looks() as u64).sum()
     }
 
-    /// Everything that was done.
     pub const fn segments(&self) -> &Segments {
         &self.segments
     }
@@ -266,7 +262,6 @@ impl Exploration {
         self.states.len()
     }
 
-    /// Code that was executed.
     pub const fn covered(&self) -> &BTreeSet<CoverageId> {
         &self.covered
     }

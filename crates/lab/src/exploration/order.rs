@@ -16,16 +16,13 @@ pub struct ExploreOrder {
     pub ticket: Ticket,
     /// The lane, which is the place in the lab.
     pub lane: Lane,
-    /// What.
     pub task: ExploreTask,
 }
 
 /// What the device of a lane is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExploreTask {
-    /// A move of the explorer.
     Move {
-        /// The move.
         to: Move,
         /// How closely to look after an event.
         look: Look,
@@ -34,9 +31,7 @@ pub enum ExploreTask {
     },
     /// Run these events from a clean start until a run ends with this crash, but not for ever.
     Confirm {
-        /// The events.
         events: Arc<[Event]>,
-        /// The crash.
         crash: Signature,
         /// The most runs.
         times: u32,
@@ -82,7 +77,6 @@ pub struct ExploreReport {
 /// Why nothing came of an order. How the device is now is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The device failed.
     Device(String),
     /// The device has failed again and again, or its worker is gone: it takes no more orders.
     GivenUp(String),

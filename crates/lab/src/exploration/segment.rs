@@ -10,11 +10,8 @@ pub struct SegmentId(pub u32);
 /// What one device did from a clean start, or from a saved state, until something ended it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// Its number.
     pub id: SegmentId,
-    /// The device that it was on.
     pub lane: Lane,
-    /// Where it began.
     pub origin: Origin,
     /// The state it began in.
     pub first: Seen,
@@ -36,17 +33,14 @@ pub enum Origin {
     Start,
     /// The state after so many steps of an earlier segment.
     Save {
-        /// That segment.
         segment: SegmentId,
         /// How many of its steps had been made.
         steps: usize,
     },
 }
 
-/// Why a segment ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SegmentEnd {
-    /// The app crashed.
     Crash(Box<Crash>),
     /// The explorer wanted a fresh start.
     Restart,
@@ -56,13 +50,11 @@ pub enum SegmentEnd {
     Finished,
     /// The budget is used up, or somebody stopped it.
     Stopped,
-    /// The device failed.
     DeviceFailed(String),
     /// Its process was stopped, and the device is no longer in the state that it had.
     Interrupted,
 }
 
-/// All segments so far.
 #[derive(Debug, Clone, Default)]
 pub struct Segments(Vec<Segment>);
 
@@ -73,12 +65,10 @@ impl Segments {
         self.0.push(segment);
     }
 
-    /// The number of the next segment.
     pub fn next(&self) -> SegmentId {
         SegmentId(u32::try_from(self.0.len()).expect("fewer segments than that"))
     }
 
-    /// A segment.
     pub fn get(&self, id: SegmentId) -> &Segment {
         &self.0[id.0 as usize]
     }
@@ -87,7 +77,6 @@ impl Segments {
         &mut self.0[id.0 as usize]
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Segment> {
         self.0.iter()
     }

@@ -22,7 +22,6 @@ pub(super) struct Course {
     covered: BTreeSet<CoverageId>,
 }
 
-/// A run on a device.
 pub(super) struct Run<'a> {
     guide: &'a Guide,
     device: &'a mut dyn Device,
@@ -36,7 +35,6 @@ pub(super) struct Run<'a> {
 pub(super) struct Ran {
     pub(super) ended: Result<End, DeviceError>,
     pub(super) course: Course,
-    /// Steps that were performed.
     pub(super) steps: u32,
 }
 
@@ -86,7 +84,6 @@ impl<'a> Run<'a> {
         Self { guide, device, course, keyer: Keyer::default(), steps: 0 }
     }
 
-    /// The run is over.
     pub(super) fn over(self, ended: Result<End, DeviceError>) -> Ran {
         Ran { ended, course: self.course, steps: self.steps }
     }

@@ -88,7 +88,6 @@ impl Policy {
         decode(&mut Reader { bytes: checked })
     }
 
-    /// Writes the policy.
     pub fn write_to(&self, mut to: impl Write) -> io::Result<()> {
         to.write_all(&self.to_bytes())
     }

@@ -7,7 +7,6 @@ use super::ApkError;
 /// No manifest is larger than this.
 const LARGEST: u64 = 8 << 20;
 
-/// The content of the file of that name.
 pub(super) fn entry(file: &[u8], name: &str) -> Result<Vec<u8>, ApkError> {
     let content = find(file, name).ok_or(ApkError::NotZip)?;
     if content.is_empty() { Err(ApkError::NoManifest) } else { Ok(content) }

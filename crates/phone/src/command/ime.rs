@@ -34,7 +34,6 @@ pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
 
 const ENABLED: &str = "enabled_input_methods";
 
-/// All keyboards on the phone.
 fn keyboards(state: &State) -> Vec<&'static str> {
     let package = BROADCAST.split('/').next().unwrap_or_default();
     let other = state.world.packages.get(package).map(|_| BROADCAST);

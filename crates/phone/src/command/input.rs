@@ -13,7 +13,6 @@ const SOURCES: [&str; 2] = ["keyboard", "touchscreen"];
 /// Longer text than this is not typed.
 const LONGEST_TEXT: usize = 10_000;
 
-/// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
 enum Act {
     Tap(Point),

@@ -40,7 +40,6 @@ pub(crate) use calendar::Date;
 pub(crate) use keycode::key_of;
 pub(crate) use trouble::hang;
 
-/// A program.
 pub(crate) type ShellCommand = fn(&mut Process<'_>) -> CommandOutcome;
 
 /// All programs, in the order of their names.
@@ -85,7 +84,6 @@ const COMMANDS: &[(&str, ShellCommand)] = &[
 /// The folders that programs are in.
 const FOLDERS: [&str; 3] = ["/system/bin/", "/system/xbin/", "/bin/"];
 
-/// The program of that name.
 pub(crate) fn find(name: &str) -> Option<ShellCommand> {
     let bare = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
     let place = COMMANDS.binary_search_by_key(&bare, |(name, _)| name).ok()?;

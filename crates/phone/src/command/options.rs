@@ -11,7 +11,6 @@ impl Options {
         Self(args.iter().cloned().collect())
     }
 
-    /// The next argument.
     pub(super) fn next(&mut self) -> Option<String> {
         self.0.pop_front()
     }
@@ -28,7 +27,6 @@ impl Options {
         self.next().unwrap_or_default()
     }
 
-    /// All that is left.
     pub(super) fn rest(self) -> Vec<String> {
         self.0.into()
     }

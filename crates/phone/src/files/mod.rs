@@ -17,14 +17,12 @@ pub(crate) use path::{join, name, parent};
 
 /// What a node takes beside its content.
 const BLOCK: u64 = 4096;
-/// The longest path.
 const LONGEST_PATH: usize = 4096;
 /// Where the shell's user may write.
 const WRITABLE: [&str; 2] = ["/data/local/tmp", "/storage/emulated/0"];
 /// Folders whose names the shell's user may not list.
 const HIDDEN: [&str; 3] = ["/data", "/data/app", "/data/data"];
 
-/// All files of a phone.
 #[derive(Debug, Clone)]
 pub(crate) struct Files {
     nodes: BTreeMap<String, FileNode>,
@@ -44,7 +42,6 @@ pub(crate) struct FileNode {
     pub(crate) number: u64,
 }
 
-/// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InodeKind {
     Folder,
@@ -99,7 +96,6 @@ impl Files {
         self.nodes.get(&place).ok_or(FileError::NotFound)
     }
 
-    /// The content of a file.
     pub(crate) fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         match &self.stat(path)?.kind {
             InodeKind::File(content) => Ok(content.clone()),

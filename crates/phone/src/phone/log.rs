@@ -6,7 +6,6 @@ use std::sync::Arc;
 /// How many lines are kept.
 const MOST: usize = 20_000;
 
-/// The log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Log {
     entries: VecDeque<Arc<LogRecord>>,
@@ -16,7 +15,6 @@ pub(crate) struct Log {
     pub(super) read: u64,
 }
 
-/// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogRecord {
     /// Microseconds since 1970.

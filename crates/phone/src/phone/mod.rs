@@ -91,7 +91,6 @@ impl Phone {
         self.lines().drop_all();
     }
 
-    /// Whether it was stopped.
     pub fn is_stopped(&self) -> bool {
         self.shared.stopped.load(Ordering::Relaxed)
     }

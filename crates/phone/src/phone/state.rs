@@ -55,7 +55,6 @@ impl State {
         self.pass(passed);
     }
 
-    /// Lets time pass.
     pub(crate) fn pass(&mut self, time: Micros) {
         if time > Micros::ZERO {
             self.device.pass(time);
@@ -143,7 +142,6 @@ impl State {
         self.perform(&Event::System(event))
     }
 
-    /// Turns the phone.
     pub(crate) fn rotate(&mut self, to: Orientation) -> Result<(), DeviceError> {
         let value = if to == Orientation::Landscape { "1" } else { "0" };
         self.world.tables.put("system", "user_rotation", value);
@@ -228,7 +226,6 @@ impl State {
         self.device.machine_mut().grant(permission, granted)
     }
 
-    /// Opens the settings.
     pub(crate) fn open_settings(&mut self) -> Result<(), DeviceError> {
         self.lift()?;
         self.device.open_settings(PATIENCE)

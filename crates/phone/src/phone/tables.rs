@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// Their names.
 pub(crate) const TABLES: [&str; 3] = ["system", "secure", "global"];
 
 /// Settings of a table that are kept beyond those it began with.

@@ -7,7 +7,6 @@ use crate::transport::{Broken, HostStream};
 const LONGEST: usize = 1 << 20;
 const HEADER: usize = 5;
 
-/// What a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Frame {
     Stdin = 0,

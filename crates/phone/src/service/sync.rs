@@ -11,7 +11,6 @@ use crate::phone::Phone;
 use crate::shell::Input;
 use crate::transport::{Broken, HostStream};
 
-/// The longest path.
 const LONGEST_PATH: u32 = 1024;
 /// The longest piece of a file.
 const LONGEST_DATA: usize = 64 << 10;
@@ -74,7 +73,6 @@ impl Session<'_> {
         }
     }
 
-    /// So many bytes.
     fn bytes(&self, count: usize) -> Result<Vec<u8>, Broken> {
         Some(self.input.read_exactly(count)).filter(|bytes| bytes.len() == count).ok_or(Broken)
     }

@@ -81,7 +81,6 @@ impl CommandOutput {
         self.0.is_gone()
     }
 
-    /// Writes a line.
     pub(crate) fn line(&self, text: impl AsRef<str>) -> Result<(), Broken> {
         self.put(format!("{}\n", text.as_ref()))
     }

@@ -214,7 +214,6 @@ impl Shell {
         outcome
     }
 
-    /// Runs one command.
     pub(crate) fn execute(&mut self, words: &[String], streams: &Streams) -> CommandOutcome {
         let Some(name) = words.first() else { return Ok(0) };
         let failure = self.phone.failure(&words.join(" "));
@@ -233,7 +232,6 @@ impl Shell {
 }
 
 impl Process<'_> {
-    /// Its arguments.
     pub(crate) fn args(&self) -> &[String] {
         self.words.get(1..).unwrap_or_default()
     }

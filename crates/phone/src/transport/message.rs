@@ -28,7 +28,6 @@ pub(crate) enum Verb {
     Write,
 }
 
-/// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) verb: Verb,

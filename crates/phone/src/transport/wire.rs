@@ -51,7 +51,6 @@ impl PacketWire {
         self.most_data.load(Ordering::Relaxed) as usize
     }
 
-    /// Sends a message.
     pub(crate) fn send(&self, message: &Message) -> Result<(), Broken> {
         self.send_as(message, self.sums())
     }

@@ -39,7 +39,6 @@ struct Run {
 }
 
 impl Ahead {
-    /// This procedure.
     pub fn new(auto: Auto) -> Self {
         let mut ahead = Self {
             auto,

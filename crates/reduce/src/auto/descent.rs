@@ -33,7 +33,6 @@ const GUARDED: u32 = 3;
 /// Runs that measure the rate of a list which is unreliable.
 const MEASURED: u32 = 5;
 
-/// A descent under way.
 #[derive(Debug, Clone)]
 pub struct Descent {
     place: Place,
@@ -121,7 +120,6 @@ enum Doing {
     Over,
 }
 
-/// What a descent starts from.
 #[derive(Debug, Clone)]
 pub struct DescentStart {
     /// The events to descend from.

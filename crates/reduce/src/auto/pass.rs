@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-/// A pass under way.
 #[derive(Debug, Clone)]
 pub struct Pass {
     list: Vec<u32>,

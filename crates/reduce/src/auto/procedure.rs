@@ -140,7 +140,6 @@ impl Auto {
         }
     }
 
-    /// Where it stands.
     pub fn phase(&self) -> Phase {
         match &self.stage {
             Stage::Check | Stage::Whole { .. } => Phase::Check,

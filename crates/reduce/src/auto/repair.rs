@@ -27,7 +27,6 @@ const MOST: u32 = 40;
 /// may only have been unlucky.
 const CHANCES: u32 = 5;
 
-/// A repair under way.
 #[derive(Debug, Clone)]
 pub struct Repair {
     /// The list that is to be repaired, and what it had shown by then.
@@ -44,7 +43,6 @@ pub enum RepairStep {
     Run(Subset),
     /// This list is better.
     Take(Subset),
-    /// Nothing helps.
     Nothing,
 }
 

@@ -49,22 +49,17 @@ pub(super) enum Stage {
 /// What follows a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
-    /// A batch.
     Batch,
     /// The end, if nothing changed: only now it was known that single misses may be bad luck.
     Decide,
-    /// The claim.
     Claim,
 }
 
-/// A run that is wanted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WantedRun {
-    /// The events.
     pub list: Subset,
     /// How likely it is to reach the target.
     pub chance: f64,
-    /// What it is for, in words.
     pub purpose: String,
     /// Whether it measures a rate.
     pub measures: bool,

@@ -47,9 +47,7 @@ pub struct Test {
 /// What is known of a list: as if it had been run so often, and had reached its target at that rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reference {
-    /// The rate.
     pub rate: f64,
-    /// The runs.
     pub runs: f64,
 }
 
@@ -79,7 +77,6 @@ fn shown(tally: Tally, runs: f64, rate: f64) -> (f64, f64) {
 }
 
 impl Test {
-    /// What a tally means.
     pub fn judge(self, tally: Tally) -> Verdict {
         self.judge_with(tally, tally)
     }

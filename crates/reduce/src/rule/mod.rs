@@ -16,7 +16,6 @@ use crate::{Tally, Verdict};
 
 /// A rule: a pure function of the tally.
 pub trait Rule: fmt::Display {
-    /// What the tally means.
     fn judge(&self, tally: Tally) -> Verdict;
 
     /// The most further runs that could still matter to the verdict. At least 1 while the verdict is open.
@@ -60,12 +59,10 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// The rule of a reduction.
 #[derive(Clone)]
 pub enum RuleChoice {
     /// What suits the search and what the runs show. Written `auto`.
     Auto,
-    /// This one.
     Rule(Box<dyn Rule>),
 }
 

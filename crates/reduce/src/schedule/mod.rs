@@ -25,7 +25,6 @@ use crate::{CandidateId, Tally, Verdict};
 /// An open candidate, as a schedule sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenCandidate {
-    /// What is known.
     pub tally: Tally,
     /// Runs under way.
     pub running: u32,
@@ -48,7 +47,6 @@ pub struct Board<'a> {
     pub running: u32,
 }
 
-/// A schedule.
 pub trait Schedule: fmt::Display {
     /// The candidate that gets a free device now; `None` leaves the device free until a run ends.
     fn pick(&mut self, board: &Board<'_>) -> Option<CandidateId>;
@@ -99,7 +97,6 @@ pub fn next_step(
 /// A schedule that can be chosen by name.
 #[derive(Debug, Clone, Copy)]
 pub struct ScheduleKind {
-    /// Its name.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
@@ -138,7 +135,6 @@ impl fmt::Display for ScheduleKind {
     }
 }
 
-/// The names of all schedules.
 pub fn names() -> Vec<&'static str> {
     SCHEDULES.iter().map(|kind| kind.name).collect()
 }

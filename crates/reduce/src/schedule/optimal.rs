@@ -26,7 +26,6 @@ pub struct Optimal {
 }
 
 impl Optimal {
-    /// Follows this policy.
     pub fn new(policy: Arc<Policy>) -> Self {
         Self { round: Round::default(), policy }
     }

@@ -8,7 +8,6 @@ use crate::{Candidate, CandidateId, Subset, Verdict};
 /// Makes a search within some events.
 type Make = Box<dyn FnOnce(Subset) -> Box<dyn Reducer>>;
 
-/// A chain of searches.
 pub struct Chain {
     name: String,
     search: Box<dyn Reducer>,

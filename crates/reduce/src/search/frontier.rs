@@ -53,7 +53,6 @@ impl Frontier {
         &self.candidates
     }
 
-    /// The place of a candidate on the frontier.
     pub(super) fn place(&self, id: CandidateId) -> usize {
         let first = self.candidates.first().map_or(0, |candidate| candidate.id.0);
         let place = usize::try_from(id.0 - first).ok().filter(|place| *place < self.candidates.len());

@@ -98,14 +98,12 @@ impl Material {
         }
     }
 
-    /// The lines of a text.
     pub fn text<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let brackets: Arc<[Brackets]> = lines.into_iter().map(Brackets::of).collect();
         let lines = u32::try_from(brackets.len()).expect("a text has fewer than 2^32 lines");
         Self { brackets: Some(brackets), ..Self::list(lines) }
     }
 
-    /// The whole trace.
     pub fn all(&self) -> Subset {
         Subset::all(self.events)
     }

@@ -44,7 +44,6 @@ pub trait Reducer: fmt::Display {
     /// Takes the verdict on a candidate of the frontier.
     fn settle(&mut self, id: CandidateId, verdict: Verdict) -> Settled;
 
-    /// The best so far.
     fn best(&self) -> &Subset;
 }
 
@@ -60,7 +59,6 @@ pub enum Settled {
 /// A search that can be chosen by name.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchKind {
-    /// Its name.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
@@ -104,12 +102,10 @@ pub const SEARCHES: &[SearchKind] = &[
 /// What searches by the hierarchy of states lack where there is none.
 const ALL_STATES: &str = "the state before each event, and the trace does not record them all";
 
-/// The names of all searches.
 pub fn names() -> Vec<&'static str> {
     SEARCHES.iter().map(|kind| kind.name).collect()
 }
 
-/// The search with this name.
 pub fn named(name: &str) -> Result<&'static SearchKind, String> {
     let found = SEARCHES.iter().find(|kind| kind.name == name);
     found.ok_or_else(|| retap_trace::unknown("search", name, &names()))

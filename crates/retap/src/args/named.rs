@@ -9,13 +9,10 @@ use retap_reduce::{schedule, search};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Named(fn() -> Vec<(&'static str, &'static str)>);
 
-/// The searches.
 pub(crate) const SEARCH: Named =
     Named(|| search::SEARCHES.iter().map(|kind| (kind.name, kind.about)).collect());
-/// The schedules.
 pub(crate) const SCHEDULE: Named =
     Named(|| schedule::SCHEDULES.iter().map(|kind| (kind.name, kind.about)).collect());
-/// The strategies.
 pub(crate) const STRATEGY: Named = Named(|| STRATEGIES.iter().map(|kind| (kind.name, kind.about)).collect());
 
 impl TypedValueParser for Named {
@@ -36,7 +33,6 @@ impl TypedValueParser for Named {
     }
 }
 
-/// The rules in words.
 pub(crate) fn rule_help() -> String {
     format!(
         "When a candidate counts as reproducing: {}; or auto: single runs are believed until something flakes, then lists \

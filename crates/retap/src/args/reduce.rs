@@ -41,7 +41,6 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The target that was typed.
     pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
         self.to.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
     }

@@ -31,7 +31,6 @@ pub(crate) struct Context {
     open: RefCell<Option<(String, u32, Devices)>>,
 }
 
-/// Does what was typed.
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;

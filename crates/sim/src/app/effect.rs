@@ -6,7 +6,6 @@ use retap_trace::{Dice, Micros};
 
 use super::{ActivityId, Expr, KnobId, PermissionId, SiteId, Template, TimerId, VarId, WidgetId, WindowId};
 
-/// Number of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u32);
 
@@ -32,7 +31,6 @@ pub enum Effect {
     Overlay(WindowId),
     /// Takes the topmost dialog or menu away.
     Close,
-    /// Ends this activity.
     Finish,
     /// Ends all activities of the app.
     Exit,
@@ -44,15 +42,12 @@ pub enum Effect {
     Chance(Probability, BlockId, Option<BlockId>),
     /// Does something later, if the process still lives.
     After(Micros, BlockId),
-    /// Starts a timer.
     StartTimer(TimerId),
-    /// Stops a timer.
     StopTimer(TimerId),
     /// Calls the network: after the latency one block or the other. Without a network it fails.
     Fetch {
         /// How long it takes.
         latency: Latency,
-        /// How often it fails.
         fail: Probability,
         /// Done when the answer comes.
         reply: BlockId,
@@ -65,7 +60,6 @@ pub enum Effect {
     Busy(Micros),
     /// Gives a field the focus, which brings up the keyboard.
     Focus(WidgetId),
-    /// Writes to the log.
     Log(char, Arc<str>, Template),
     /// Crashes; nothing after it happens.
     Crash(SiteId),
@@ -78,14 +72,12 @@ pub enum Effect {
 pub enum Probability {
     /// As written.
     Fixed(f64),
-    /// A knob's.
     Knob(KnobId),
 }
 
 /// How long something takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Latency {
-    /// Always the same.
     Fixed(Micros),
     /// Anything between the two.
     Uniform(Micros, Micros),
@@ -95,7 +87,6 @@ pub enum Latency {
 
 /// An app outside the app under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "their names say what they are")]
 pub enum OutsideApp {
     Settings,
     Browser,
@@ -104,7 +95,6 @@ pub enum OutsideApp {
 }
 
 impl BlockId {
-    /// The number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

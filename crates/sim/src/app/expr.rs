@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::{KnobId, PermissionId, Value, VarId};
 
-/// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
     /// A value as written.
@@ -23,7 +22,6 @@ pub enum Expr {
     Landscape,
     /// Whether there is a network.
     Online,
-    /// Whether a permission was granted.
     Granted(PermissionId),
     /// The length of a text or list.
     Len(Box<Expr>),
@@ -37,7 +35,6 @@ pub enum Expr {
 
 /// What joins two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the usual operators")]
 pub enum Operator {
     Or,
     And,
@@ -58,17 +55,12 @@ pub enum Operator {
 /// What expressions can see.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// Values of all variables.
     pub vars: &'a [Value],
-    /// Values of all knobs.
     pub knobs: &'a [f64],
-    /// Permissions that were granted.
     pub granted: &'a [bool],
     /// The list row at hand.
     pub row: Option<(&'a Arc<str>, u32)>,
-    /// Held in landscape.
     pub landscape: bool,
-    /// There is a network.
     pub online: bool,
 }
 
@@ -82,7 +74,6 @@ pub enum Template {
 }
 
 impl Expr {
-    /// The value.
     pub fn eval(&self, scope: &Scope<'_>) -> Value {
         match self {
             Self::Value(value) => value.clone(),
@@ -156,7 +147,6 @@ impl Operator {
 }
 
 impl Template {
-    /// The text.
     pub fn render(&self, scope: &Scope<'_>) -> Arc<str> {
         match self {
             Self::Plain(text) => text.clone(),

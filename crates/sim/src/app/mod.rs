@@ -26,7 +26,6 @@ macro_rules! id {
         pub struct $name(pub u16);
 
         impl $name {
-            /// The number as an index.
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -35,32 +34,24 @@ macro_rules! id {
 }
 
 id! {
-    /// Number of a variable.
     VarId,
-    /// Number of a knob.
     KnobId,
-    /// Number of an activity.
     ActivityId,
-    /// Number of a permission.
     PermissionId,
-    /// Number of a timer.
     TimerId,
     /// Number of a place where the app can crash.
     SiteId,
 }
 
-/// An app.
 #[derive(Debug, Clone, PartialEq)]
 pub struct App {
     /// Short name, as in `sim:notes`.
     pub name: Arc<str>,
-    /// Package name.
     pub package: Arc<str>,
     /// The name under its icon.
     pub label: Arc<str>,
     /// Hash of the source: coverage ids of different builds do not mix.
     pub build: Arc<str>,
-    /// Variables.
     pub vars: Vec<Var>,
     /// Knobs that a device specification can turn.
     pub knobs: Vec<Knob>,
@@ -70,7 +61,6 @@ pub struct App {
     pub activities: Vec<Activity>,
     /// Screens, dialogs and menus of all activities.
     pub windows: Vec<Window>,
-    /// Timers.
     pub timers: Vec<Timer>,
     /// What the app does when something happens outside: intent action and block.
     pub receivers: Vec<(Arc<str>, BlockId)>,
@@ -84,12 +74,9 @@ pub struct App {
     pub coverage: Vec<Arc<str>>,
 }
 
-/// A variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Var {
-    /// Its name.
     pub name: Arc<str>,
-    /// Its value at the start.
     pub initial: Value,
     /// How long its value lives.
     pub life: Life,
@@ -112,7 +99,6 @@ pub enum Life {
 /// A number that a device specification can set: `sim:diner?dialog=0.5`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Knob {
-    /// Its name.
     pub name: Arc<str>,
     /// Its value when nobody turns it.
     pub initial: f64,
@@ -120,7 +106,6 @@ pub struct Knob {
     pub probability: bool,
 }
 
-/// An activity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
     /// Full name, with the package.
@@ -146,26 +131,21 @@ pub struct Activity {
 /// Something that happens again and again while the app runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timer {
-    /// Its name.
     pub name: Arc<str>,
     /// The time between two ticks.
     pub every: retap_trace::Micros,
-    /// What happens.
     pub tick: BlockId,
 }
 
 impl App {
-    /// The effects of a block.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
     }
 
-    /// A window.
     pub fn window(&self, id: WindowId) -> &Window {
         &self.windows[id.index()]
     }
 
-    /// An activity.
     pub fn activity(&self, id: ActivityId) -> &Activity {
         &self.activities[id.index()]
     }
@@ -193,7 +173,6 @@ impl App {
 /// A place where the app can crash, with the stack that it prints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrashSite {
-    /// What kind of crash.
     pub kind: CrashKind,
     /// Exception class or signal.
     pub exception: String,
@@ -201,6 +180,5 @@ pub struct CrashSite {
     pub message: Template,
     /// The class of the root cause.
     pub cause: Option<String>,
-    /// The stack.
     pub frames: Vec<Frame>,
 }

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The four kinds of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the four words say it")]
 pub enum ValueKind {
     Bool,
     Int,
@@ -16,18 +14,13 @@ pub enum ValueKind {
 /// A value. Copies are cheap: devices are cloned by the thousand.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// Yes or no.
     Bool(bool),
-    /// A whole number.
     Int(i64),
-    /// A text.
     Text(Arc<str>),
-    /// A list of texts.
     List(Arc<Vec<Arc<str>>>),
 }
 
 impl Value {
-    /// Its kind.
     pub const fn kind(&self) -> ValueKind {
         match self {
             Self::Bool(_) => ValueKind::Bool,
@@ -58,7 +51,6 @@ impl Value {
         }
     }
 
-    /// As a text.
     pub fn text(&self) -> Arc<str> {
         match self {
             Self::Text(text) => text.clone(),

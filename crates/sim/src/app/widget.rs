@@ -13,15 +13,11 @@ pub struct WidgetId(pub u16);
 /// What kind of widget, and so how it looks and what it does by itself.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WidgetKind {
-    /// Words.
     Label,
-    /// A button.
     Button,
-    /// A picture.
     Image,
     /// A text field that holds a text variable.
     Field {
-        /// The variable.
         var: VarId,
         /// Whether it hides what is typed.
         password: bool,
@@ -42,10 +38,8 @@ pub enum WidgetKind {
     Column,
 }
 
-/// A widget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Widget {
-    /// What kind.
     pub kind: WidgetKind,
     /// Levels below the window; its children follow it, one level deeper.
     pub depth: u16,
@@ -53,7 +47,6 @@ pub struct Widget {
     pub class: Arc<str>,
     /// Resource id, with the package; empty when it has none.
     pub id: Arc<str>,
-    /// Words on it.
     pub text: Template,
     /// Content description.
     pub desc: Template,
@@ -65,13 +58,11 @@ pub struct Widget {
     pub visible: Option<Expr>,
     /// When it is enabled; absent means always.
     pub enabled: Option<Expr>,
-    /// What it does.
     pub handlers: Vec<(Gesture, BlockId)>,
 }
 
 /// What a finger does to a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "their names say what they are")]
 pub enum Gesture {
     Tap,
     LongTap,
@@ -86,14 +77,12 @@ pub enum Gesture {
 }
 
 impl WidgetId {
-    /// The number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl Widget {
-    /// What it does on a gesture.
     pub fn handler(&self, gesture: Gesture) -> Option<BlockId> {
         self.handlers.iter().find(|(on, _)| *on == gesture).map(|(_, block)| *block)
     }

@@ -2,11 +2,9 @@
 
 use super::{ActivityId, Template, Widget, WidgetId};
 
-/// Number of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WindowId(pub u16);
 
-/// What kind of window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowKind {
     /// Fills the display.
@@ -25,9 +23,7 @@ pub enum WindowKind {
 pub struct Window {
     /// Its name in the file.
     pub name: std::sync::Arc<str>,
-    /// Whose it is.
     pub activity: ActivityId,
-    /// What kind.
     pub kind: WindowKind,
     /// The title; without one there is no title bar.
     pub title: Option<Template>,
@@ -40,7 +36,6 @@ pub struct Window {
 }
 
 impl WindowId {
-    /// The number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

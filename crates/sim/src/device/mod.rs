@@ -21,7 +21,6 @@ use crate::machine::{Machine, Program};
 use crate::profile::Profile;
 use crate::spec::{SimSpec, SimSpecError};
 
-/// A simulated device.
 #[derive(Debug)]
 pub struct SimDevice {
     name: String,

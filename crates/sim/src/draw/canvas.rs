@@ -33,7 +33,6 @@ impl Canvas {
         Self { frame, size, pixels, palette, mixtures: BTreeMap::new(), clip: size.rect() }
     }
 
-    /// Width and height.
     pub(super) const fn size(&self) -> Size {
         self.size
     }
@@ -43,7 +42,6 @@ impl Canvas {
         &self.pixels
     }
 
-    /// The colours.
     pub(super) fn palette(&self) -> &[Rgb] {
         &self.palette
     }
@@ -73,7 +71,6 @@ impl Canvas {
         }
     }
 
-    /// A filled rectangle.
     pub(super) fn fill(&mut self, area: Rect, ink: Ink) {
         let area = area.intersect(&self.clip);
         if area.is_empty() {

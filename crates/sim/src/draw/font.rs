@@ -49,7 +49,6 @@ pub(super) struct Glyph {
 }
 
 impl Glyph {
-    /// The glyph of a character.
     pub(super) fn of(letter: char) -> Self {
         if letter.is_whitespace() || letter.is_control() {
             return Self { rows: [0; ROWS], width: SPACE };

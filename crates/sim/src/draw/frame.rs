@@ -36,7 +36,6 @@ impl Frame {
         Self { screen, picture: Size { width: side(fitted_width), height: side(fitted_height) } }
     }
 
-    /// Size of the picture.
     pub(super) const fn picture(self) -> Size {
         self.picture
     }

@@ -8,7 +8,6 @@ pub(super) type Rgb = [u8; 3];
 pub(super) enum Ink {
     /// Paper, and words on dark ground.
     White,
-    /// Words.
     Words,
     /// Words of less weight, and the outlines of controls.
     Quiet,
@@ -55,7 +54,6 @@ impl Ink {
         [0x00, 0x00, 0x00],
     ];
 
-    /// The colour.
     #[cfg(test)]
     pub(super) const fn rgb(self) -> Rgb {
         Self::PALETTE[self as usize]

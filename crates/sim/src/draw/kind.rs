@@ -7,7 +7,6 @@ use retap_trace::{Flag, Node};
 pub(super) enum Kind {
     /// A button with words.
     Button,
-    /// A text field.
     Field,
     /// A check box with words.
     Check,
@@ -15,11 +14,9 @@ pub(super) enum Kind {
     Radio,
     /// A switch with words.
     Switch,
-    /// A picture.
     Image,
     /// A list; its children are rows.
     List,
-    /// Words.
     Words,
     /// The words that name a window.
     Title,

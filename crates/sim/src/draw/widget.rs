@@ -11,7 +11,6 @@ use super::words::{self, Style};
 /// A widget with what its surroundings say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Piece<'a> {
-    /// The widget.
     pub(super) node: &'a Node,
     /// What it looks like.
     pub(super) kind: Kind,

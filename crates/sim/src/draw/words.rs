@@ -22,7 +22,6 @@ pub(super) enum Lettering {
     Small,
     /// For nearly everything.
     Body,
-    /// For titles.
     Title,
 }
 
@@ -31,7 +30,6 @@ pub(super) enum Lettering {
 pub(super) enum Align {
     /// At the left; a tall area is filled from the top, a low one in its middle.
     Start,
-    /// In the middle.
     Center,
 }
 
@@ -40,9 +38,7 @@ pub(super) enum Align {
 pub(super) struct Style {
     /// How large.
     pub(super) lettering: Lettering,
-    /// In which colour.
     pub(super) ink: Ink,
-    /// Where.
     pub(super) align: Align,
 }
 

@@ -21,7 +21,6 @@ pub(super) struct Code<'n> {
 /// The handler that is being read.
 #[derive(Debug)]
 pub(super) struct Handler {
-    /// The activity it belongs to.
     pub(super) activity: Option<ActivityId>,
     /// Whether it stands in the row of a list.
     pub(super) row: bool,
@@ -91,7 +90,6 @@ impl<'n> Code<'n> {
         Ok(self.add(effects))
     }
 
-    /// Adds a finished block.
     pub(super) fn add(&mut self, effects: Vec<Effect>) -> BlockId {
         // Each block takes a line of a source that has fewer bytes than a u32 counts.
         let id = BlockId(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
@@ -130,7 +128,6 @@ pub(super) fn below(line: &Line) -> Checked<&[Line]> {
     Ok(&line.children)
 }
 
-/// The word a line starts with.
 pub(super) fn first_word(line: &Line) -> &str {
     line.text.split(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default()
 }

@@ -35,7 +35,6 @@ pub(super) struct Fault {
 pub(super) type Checked<T> = Result<T, Fault>;
 
 impl Place {
-    /// Something is wrong here.
     pub(super) fn fault(self, message: impl Into<String>) -> Fault {
         Fault { place: self, message: message.into(), first: None }
     }

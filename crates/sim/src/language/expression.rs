@@ -14,7 +14,6 @@ use super::token::Lexeme;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'n> {
     pub(super) names: &'n Names,
-    /// The activity it stands in.
     pub(super) activity: Option<ActivityId>,
     /// Whether it stands in the row of a list, which gives it an item and an index.
     pub(super) row: bool,

@@ -25,7 +25,6 @@ pub(super) struct Table {
     entries: BTreeMap<Arc<str>, (u16, Place)>,
 }
 
-/// All names of an app.
 #[derive(Debug)]
 pub(super) struct Names {
     pub(super) package: Arc<str>,
@@ -44,7 +43,6 @@ pub(super) struct Names {
     pub(super) activities: Table,
     /// Screens, dialogs and menus of each activity.
     pub(super) windows: Vec<Table>,
-    /// What each window is.
     pub(super) window_kinds: Vec<WindowKind>,
 }
 
@@ -203,7 +201,6 @@ impl Names {
         Err(name.place.fault(format!("{message}; name another or change its kind")))
     }
 
-    /// The kind of a variable.
     pub(super) fn kind(&self, var: VarId) -> ValueKind {
         self.vars[var.index()].initial.kind()
     }

@@ -22,11 +22,9 @@ pub(super) struct Token<'a> {
 pub(super) enum Lexeme<'a> {
     /// A name or keyword, dots included: `org.example.Main`.
     Word(&'a str),
-    /// A whole number.
     Int(i64),
     /// A number with a decimal point.
     Decimal(f64),
-    /// A length of time.
     Time(Micros),
     /// A text in quotes.
     Text(Vec<Piece<'a>>),

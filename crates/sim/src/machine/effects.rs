@@ -33,7 +33,6 @@ enum Branch {
 }
 
 impl Turn<'_> {
-    /// Runs a block.
     pub(super) fn run(&mut self, block: BlockId, cause: &Cause) -> Fate {
         self.shown = cause.window;
         self.run_nested(block, cause, 0)

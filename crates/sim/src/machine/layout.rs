@@ -26,9 +26,7 @@ pub(super) const GAP: i32 = 8;
 const LOWEST_LIST: i32 = 200;
 /// Room that dialogs and menus leave at the edges of the display.
 const EDGE: i32 = 24;
-/// Width of a dialog.
 const DIALOG_WIDTH: i32 = 960;
-/// Width of a menu.
 const MENU_WIDTH: i32 = 540;
 /// Places further away than this are as good as there, and sums of them stay in bounds.
 const FAR: Rect = Rect::new(-10_000, -10_000, 10_000, 10_000);

@@ -15,16 +15,13 @@ const LINES: usize = 200;
 /// The process number of the system server.
 const SYSTEM: u32 = 497;
 
-/// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogLine {
     /// When, in time since the phone was started.
     pub at: Micros,
-    /// The process that wrote it.
     pub process: u32,
     /// Its level: `V`, `D`, `I`, `W`, `E` or `F`.
     pub level: char,
-    /// Its tag.
     pub tag: String,
     /// Its text, without the end of the line.
     pub text: String,
@@ -115,7 +112,6 @@ impl Lines<'_> {
         self.write_from(self.process, level, tag, text);
     }
 
-    /// A line of the system's.
     pub(super) fn write_system(&mut self, level: char, tag: &str, text: &str) {
         self.write_from(SYSTEM, level, tag, text);
     }
@@ -132,12 +128,10 @@ impl State {
         self.log_as(What::Line(level, tag, text));
     }
 
-    /// The process has started.
     pub(super) fn log_process(&mut self) {
         self.log_as(What::Process);
     }
 
-    /// An activity is started.
     pub(super) fn log_start(&mut self, activity: ActivityId) {
         self.log_as(What::Start(activity));
     }

@@ -9,7 +9,6 @@ use crate::app::WidgetKind;
 const HIGHEST_LIST: i32 = 600;
 
 impl<'a> Scene<'a> {
-    /// The height of a widget.
     pub(super) fn height(&self, number: usize, row: Row<'a>, lists: Lists) -> i32 {
         if let Some(height) = self.shape.form_of(number).height {
             return height;
@@ -37,7 +36,6 @@ impl<'a> Scene<'a> {
         height
     }
 
-    /// The height of one row of a list.
     pub(super) fn row_height(&self, list: usize, row: Row<'a>) -> i32 {
         if let Some(height) = self.shape.form_of(list).row_height {
             return height;
@@ -46,7 +44,6 @@ impl<'a> Scene<'a> {
         children.map(|child| self.height(child, row, Lists::Limited)).fold(0, i32::saturating_add)
     }
 
-    /// The height of all rows of a list.
     pub(super) fn rows_height(&self, list: usize) -> i32 {
         let items = self.items(list);
         if let Some(height) = self.shape.form_of(list).row_height {

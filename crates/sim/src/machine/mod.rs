@@ -119,7 +119,6 @@ impl Machine {
         self.state.now
     }
 
-    /// What it runs.
     pub const fn program(&self) -> &Arc<Program> {
         &self.program
     }

@@ -149,7 +149,6 @@ impl State {
 }
 
 impl Turn<'_> {
-    /// A page is touched.
     pub(super) fn touch_page(&mut self, at: Point, gestures: &[Gesture]) {
         let View::Page(page) = self.state.view else { return };
         if !gestures.contains(&Gesture::Tap) {

@@ -70,7 +70,6 @@ impl Program {
         }
     }
 
-    /// The app.
     pub const fn app(&self) -> &Arc<App> {
         &self.app
     }

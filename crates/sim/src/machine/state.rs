@@ -23,7 +23,6 @@ pub(super) struct State {
     pub(super) vars: Vec<Value>,
     /// Their first values on this installation.
     pub(super) initial: Arc<[Value]>,
-    /// Permissions that were granted.
     pub(super) granted: Vec<bool>,
     /// Whether there is a network.
     pub(super) online: bool,
@@ -39,7 +38,6 @@ pub(super) struct State {
     pub(super) process: Option<u32>,
     /// How many processes there were.
     pub(super) started: u32,
-    /// The app's task.
     pub(super) task: Task,
     /// The app's main thread.
     pub(super) thread: Thread,
@@ -51,7 +49,6 @@ pub(super) struct State {
     pub(super) coverage: Coverage,
     /// Crashes since the last look.
     pub(super) crashes: Vec<Crash>,
-    /// The log.
     pub(super) log: Log,
 }
 
@@ -118,7 +115,6 @@ pub(super) struct Layer {
     pub(super) window: WindowId,
     /// Tells it from other openings of the same window.
     pub(super) number: u32,
-    /// The widget that has the focus.
     pub(super) focus: Option<Spot>,
     /// Whether its focused field still has to call up the keyboard.
     pub(super) fresh: bool,
@@ -187,7 +183,6 @@ impl Thread {
 }
 
 impl Layer {
-    /// Scrolls to an offset.
     pub(super) fn scroll(&mut self, widget: Option<WidgetId>, offset: i32) {
         match self.scrolls.iter_mut().find(|scroll| scroll.widget == widget) {
             Some(scroll) => scroll.offset = offset,

@@ -99,7 +99,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Ends an activity.
     pub(super) fn finish(&mut self, owner: Option<InstanceId>) -> Fate {
         let Some(id) = owner.or_else(|| self.state.task.stack.last().map(|top| top.id)) else {
             return Fate::Continue(());

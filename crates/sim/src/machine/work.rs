@@ -23,7 +23,6 @@ struct Pending {
     work: Work,
 }
 
-/// One piece of work.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Work {
     /// A window comes or goes.
@@ -33,12 +32,15 @@ pub(super) enum Work {
     /// A block that was put off.
     After(BlockId, Cause),
     /// The answer of a network call; `fails` was drawn when it was made.
-    Reply { fails: bool, reply: BlockId, error: Option<BlockId>, cause: Cause },
-    /// A timer ticks.
+    Reply {
+        fails: bool,
+        reply: BlockId,
+        error: Option<BlockId>,
+        cause: Cause,
+    },
     Tick(TimerId),
     /// A receiver is told of a system event.
     Receive(BlockId),
-    /// The phone was turned.
     Turn(Orientation),
     /// Activities are told who is in front.
     Lifecycle,
@@ -57,7 +59,6 @@ pub(super) enum Change {
     Leave(OutsideApp),
 }
 
-/// What comes next.
 enum Next {
     Launch,
     NotResponding,

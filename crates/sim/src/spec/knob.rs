@@ -5,7 +5,6 @@ use retap_trace::Micros;
 use super::{SimSpec, SimSpecError};
 use crate::app::Latency;
 
-/// Their names.
 pub(crate) const NAMES: [&str; 13] = [
     "profile", "drop", "latency", "order", "variants", "offline", "blind", "stale", "badload", "garbage",
     "hang", "slow", "gone",
@@ -65,7 +64,6 @@ pub(super) fn turn(spec: &mut SimSpec, name: &str, value: &str) -> Result<bool, 
     Ok(true)
 }
 
-/// Reads a probability.
 pub(super) fn probability(name: &str, value: &str) -> Result<f64, SimSpecError> {
     let number = value.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| wrong(name, "a probability from 0 to 1", value))

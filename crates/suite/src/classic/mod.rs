@@ -123,7 +123,6 @@ impl Classic {
         }
     }
 
-    /// The next candidate.
     fn propose(&mut self, view: View<'_>) -> Option<Trial> {
         loop {
             let next = match &mut self.stage {

@@ -38,7 +38,6 @@ impl<'p> Relaxation<'p> {
         new
     }
 
-    /// The price of a row.
     pub(super) fn price(&self, row: usize) -> f64 {
         self.best_prices[row]
     }

@@ -28,7 +28,6 @@ pub(crate) struct Problem {
     pub(crate) columns: Vec<Column>,
 }
 
-/// A choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// The chosen columns, in order.

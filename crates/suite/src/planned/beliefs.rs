@@ -14,7 +14,6 @@ use crate::order::Followed;
 #[cfg(test)]
 mod tests;
 
-/// The beliefs.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
     /// How often each transition was taken, and how often each event was done in its state.

@@ -47,7 +47,6 @@ const IDEAS: usize = 1_000;
 /// Nodes of branch and bound, for a plan and for the answer.
 const NODES: (u32, u32) = (2_000, 20_000);
 
-/// The planning algorithm.
 #[derive(Debug)]
 pub(crate) struct Planned {
     beliefs: Beliefs,

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use crate::input::StateNo;
 
-/// Number of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StackId(u32);
 
@@ -49,7 +48,6 @@ impl Stacks {
         })
     }
 
-    /// The state on top.
     pub(super) fn top(&self, stack: StackId) -> Option<StateNo> {
         self.list.get(stack.0 as usize).map(|stack| stack.top)
     }

@@ -46,7 +46,6 @@ pub(super) struct Effort {
 }
 
 impl<'a> Tours<'a> {
-    /// Tours for items with these prices.
     pub(super) fn new(round: &'a Round<'a>, priced: &[(ItemId, f64)]) -> Self {
         let input = round.view.input;
         let wanted = WantedItems::new(input.items.len(), priced.iter().map(|&(item, _)| item));

@@ -71,7 +71,6 @@ impl<'a> Ways<'a> {
         self.leaving[self.input.transition(id).to.index()].is_empty()
     }
 
-    /// The stack after a transition.
     pub(super) fn enter(&self, stack: StackId, id: TransitionId) -> StackId {
         self.stacks.borrow_mut().enter(stack, self.input.transition(id).to)
     }

@@ -8,7 +8,6 @@ use super::LogcatLine;
 const MOST_LINES: usize = 3_000;
 const MOST_BYTES: usize = 512 << 10;
 
-/// What a block tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
     Java,

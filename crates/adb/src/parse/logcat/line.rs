@@ -5,15 +5,12 @@
 pub struct LogcatLine<'t> {
     /// Date and time as printed.
     pub time: &'t str,
-    /// The process that wrote it.
     pub process: u32,
-    /// The thread.
     pub thread: u32,
     /// `V`, `D`, `I`, `W`, `E`, `F`.
     pub level: char,
     /// Who it says it is.
     pub tag: &'t str,
-    /// What it says.
     pub text: &'t str,
 }
 

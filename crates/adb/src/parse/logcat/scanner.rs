@@ -13,12 +13,7 @@ pub enum LogNews {
     /// It crashed, or did not respond.
     Crash(Crash),
     /// It was ended without a crash.
-    Killed {
-        /// The process.
-        process: u32,
-        /// By whom.
-        cause: KillCause,
-    },
+    Killed { process: u32, cause: KillCause },
     /// A mark that we wrote into the log ourselves: all that was logged before it has been read.
     Mark(u64),
 }

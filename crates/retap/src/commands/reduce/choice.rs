@@ -87,7 +87,6 @@ fn lines<T: std::borrow::Borrow<Crashed>>(known: &[T], command: impl Fn(&Crashed
     text
 }
 
-/// A path as it is typed.
 fn typed(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
