@@ -61,10 +61,21 @@ pub use ruled::Ruled;
 pub use rules::{FieldTexts, Rules};
 pub use separate::Separate;
 pub use sight::{Reply, Sight};
-pub use strategy::{STRATEGIES, StrategyKind, StrategySettings, Uses};
+pub use strategy::{StrategyKind, StrategySettings, Uses};
 pub use stuck::StuckSettings;
 pub use swifthand::{SwiftHand, SwiftHandSettings};
 pub use system::{BROADCASTS, Components, SystemEvents, SystemKind, SystemSettings};
 pub use system_monkey::{SystemMonkey, SystemMonkeySettings};
 pub use timetravel::{TimeTravel, TimeTravelSettings};
 pub use window::{LookWindow, WindowSettings};
+
+/// All strategies. A new one is a file with a [`StrategyKind`], its `mod` above, and a line here.
+pub const STRATEGIES: &[StrategyKind] = &[
+    monkey::STRATEGY,
+    monkey::AWARE,
+    random::STRATEGY,
+    swifthand::STRATEGY,
+    system_monkey::STRATEGY,
+    restart_monkey::STRATEGY,
+    timetravel::STRATEGY,
+];

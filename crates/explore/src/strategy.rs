@@ -2,11 +2,11 @@
 
 use retap_trace::Seed;
 
+use crate::STRATEGIES;
 use crate::explorer::Explorer;
 use crate::percentages::{Category, Percentages, PercentagesError};
 use crate::system::SystemSettings;
 use crate::timetravel::TimeTravelSettings;
-use crate::{monkey, random, restart_monkey, swifthand, system_monkey, timetravel};
 
 /// A strategy that can be chosen by name.
 #[derive(Debug, Clone, Copy)]
@@ -45,17 +45,6 @@ pub struct StrategySettings {
     pub time_travel: TimeTravelSettings,
     pub system: SystemSettings,
 }
-
-/// All strategies. A new one is a file with a [`StrategyKind`], and a line here.
-pub const STRATEGIES: &[StrategyKind] = &[
-    monkey::STRATEGY,
-    monkey::AWARE,
-    random::STRATEGY,
-    swifthand::STRATEGY,
-    system_monkey::STRATEGY,
-    restart_monkey::STRATEGY,
-    timetravel::STRATEGY,
-];
 
 impl StrategyKind {
     pub fn named(name: &str) -> Result<&'static Self, String> {

@@ -80,11 +80,8 @@ use crate::strategy::StrategyKind;
 pub(crate) const STRATEGY: StrategyKind =
     StrategyKind { name: "dummy-strategy", about: "a strategy for a test", ..crate::monkey::AWARE };
 "#,
-        table: "crates/explore/src/strategy.rs",
-        lines: &[
-            ("use retap_trace::Seed;\n", "\n#[path = \"dummy.rs\"]\nmod dummy;\n"),
-            ("    monkey::STRATEGY,\n", "    dummy::STRATEGY,\n"),
-        ],
+        table: "crates/explore/src/lib.rs",
+        lines: &[("mod corpus;\n", "mod dummy;\n"), ("    monkey::STRATEGY,\n", "    dummy::STRATEGY,\n")],
     },
     Added {
         kind: "backend",

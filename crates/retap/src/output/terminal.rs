@@ -1,6 +1,7 @@
 //! A job on the terminal: progress while it goes on, and words.
 
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use retap_job::{JobEvent, JobProgress, Stop, Watch};
 use retap_reduce::Phase;
@@ -9,6 +10,9 @@ use retap_suite::{SuitePhase, SuiteProgress};
 use super::Output;
 use super::progress::Progress;
 use crate::words;
+
+/// How often the figures of an exploration are shown.
+const SHOWN_EVERY: Duration = Duration::from_millis(100);
 
 /// Tells people how a job goes.
 pub(crate) struct Terminal {
@@ -22,6 +26,8 @@ struct Bar {
     name: &'static str,
     progress: Progress,
     began: Instant,
+    /// When it is next worth showing something.
+    next: Cell<Instant>,
 }
 
 impl Terminal {
@@ -36,7 +42,8 @@ impl Terminal {
         }
         self.close_all_but(&["explore"]);
         let progress = Progress::new(self.output, name, total);
-        self.bars.push(Bar { name, progress, began: Instant::now() });
+        let now = Instant::now();
+        self.bars.push(Bar { name, progress, began: now, next: Cell::new(now) });
         self.bars.last().expect("it was just pushed")
     }
 
@@ -87,11 +94,13 @@ impl Terminal {
             Some(total) => ("events", events.0, total),
             None => ("s of device time", seconds(elapsed.0), elapsed.1.map_or(0, seconds)),
         };
-        // It happens too often to be put into words each time.
-        if !done.is_multiple_of(64) {
+        // It may happen too often to be put into words each time.
+        let now = Instant::now();
+        let bar = self.bar("explore", total);
+        if now < bar.next.get() {
             return;
         }
-        let bar = self.bar("explore", total);
+        bar.next.set(now + SHOWN_EVERY);
         bar.progress.set(done, || {
             let seconds = bar.began.elapsed().as_secs_f64().max(0.001);
             #[expect(clippy::cast_precision_loss, reason = "it is shown as a whole number")]
