@@ -1,5 +1,8 @@
 //! Going on where an earlier process was stopped.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use retap_reduce::{Order, Ticket};
@@ -17,16 +20,22 @@ pub struct Recorded<L, O = Order, R = Report> {
     known: BTreeMap<Ticket, (O, u32)>,
     /// Recorded runs that count as under way.
     launched: BTreeSet<Ticket>,
-    /// A run that is due now and was of something else in the journal.
+    /// The run that was launched last.
+    last: Option<Ticket>,
+    /// A run that went otherwise in the journal than it does now.
     stranger: Option<Ticket>,
 }
 
 impl<O: Errand, R: Account, L: Lab<O, R>> Recorded<L, O, R> {
     /// This lab, after these results.
     pub fn new(lab: L, done: Vec<Done<O, R>>) -> Self {
-        let known = |done: &Done<O, R>| (done.order.ticket(), (done.order.clone(), done.place));
-        let known = done.iter().map(known).collect();
-        Self { lab, done: done.into(), known, launched: BTreeSet::new(), stranger: None }
+        let (mut known, mut stranger) = (BTreeMap::new(), None);
+        for Done { order, place, .. } in &done {
+            if known.insert(order.ticket(), (order.clone(), *place)).is_some() {
+                stranger = Some(order.ticket());
+            }
+        }
+        Self { lab, done: done.into(), known, launched: BTreeSet::new(), last: None, stranger }
     }
 }
 
@@ -36,13 +45,16 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
     }
 
     fn launch(&mut self, order: O) {
-        match self.known.get(&order.ticket()) {
+        let ticket = order.ticket();
+        assert!(self.last < Some(ticket), "{ticket:?} is launched after a later one, or twice");
+        self.last = Some(ticket);
+        match self.known.get(&ticket) {
             None => self.lab.launch(order),
             Some((known, place)) => {
                 if !order.same_as(known) {
-                    self.stranger = Some(order.ticket());
+                    self.stranger = Some(ticket);
                 }
-                self.launched.insert(order.ticket());
+                self.launched.insert(ticket);
                 self.lab.occupy(*place);
             }
         }
@@ -50,6 +62,9 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
 
     /// A recorded run has ended, so it was not cancelled then and is not now.
     fn cancel(&mut self, ticket: Ticket) {
+        if self.launched.contains(&ticket) {
+            self.stranger = Some(ticket);
+        }
         self.lab.cancel(ticket);
     }
 
@@ -61,7 +76,16 @@ impl<O: Errand, R: Account, L: Lab<O, R>> Lab<O, R> for Recorded<L, O, R> {
         if !self.launched.remove(&done.order.ticket()) {
             return Err(LabError::AnotherStory { ticket: done.order.ticket().0 });
         }
+        let (order, place) = &self.known[&done.order.ticket()];
+        assert!(
+            *order == done.order && *place == done.place,
+            "{order:?} gets the result of {:?}",
+            done.order
+        );
         self.lab.catch_up(&done);
+        if self.done.is_empty() {
+            assert!(self.launched.is_empty(), "{:?} wait for a journal that is over", self.launched);
+        }
         // A process that had no worker left ended there. What comes next is of a later one, or of this one.
         self.lab.revive();
         Ok(done)

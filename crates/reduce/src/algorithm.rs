@@ -29,10 +29,11 @@ pub trait Algorithm {
     /// The next run for a free device; `None` when there is nothing to do until a run ends.
     fn order(&mut self) -> Option<Self::Order>;
 
-    /// Takes what came of a run that was ordered and not withdrawn; of others, takes no notice.
+    /// Takes what came of a run that was ordered, once. Of one that was withdrawn, takes no notice.
     fn settle(&mut self, ticket: Ticket, evidence: &Self::Evidence);
 
-    /// The runs that have become useless; they are forgotten here and should be stopped there.
+    /// The runs that have become useless; they are forgotten here and should be stopped there. Asked after each run that
+    /// is settled.
     fn withdraw(&mut self) -> Vec<Ticket>;
 
     /// Whether it wants nothing more.

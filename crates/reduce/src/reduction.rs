@@ -7,7 +7,13 @@
 //! miss is; else, when the answer is decided, one more batch is run and reported whatever it says. An answer that a
 //! batch does not confirm is taken back, and the search goes on from the answer before it, with all that was learnt.
 
-use std::collections::BTreeMap;
+mod measure;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use measure::{Measure, Until};
 
 use crate::auto::HOPELESS;
 use crate::rule::Rule;
@@ -52,6 +58,8 @@ pub struct Reduction {
     state: State,
     open: BTreeMap<CandidateId, OpenCandidate>,
     in_flight: BTreeMap<Ticket, InFlight>,
+    /// Runs of which no notice is taken, should they end.
+    withdrawn: BTreeSet<Ticket>,
     /// Outcomes that wait for a run of the same candidate that began earlier.
     waiting: BTreeMap<(CandidateId, Ticket), Outcome>,
     /// Every answer the search has passed through, the whole trace first.
@@ -79,28 +87,6 @@ enum State {
     /// The answer is decided; what these runs show is told, whatever it is.
     Claiming(Measure),
     Over(ReductionEnding),
-}
-
-/// Runs of one trace, to see its rate.
-struct Measure {
-    /// Measures are numbered, so that their runs are told apart.
-    number: u32,
-    subset: Subset,
-    tally: Tally,
-    running: u32,
-    runs: u32,
-    until: Until,
-}
-
-/// When a measure is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Until {
-    /// At the first run that reaches the target.
-    Hit,
-    /// After all runs, or when so many of them cannot reach the target any more.
-    Least(u32),
-    /// After all runs.
-    All,
 }
 
 struct InFlight {
@@ -140,6 +126,7 @@ impl Reduction {
             state: State::Checking(check),
             open: BTreeMap::new(),
             in_flight: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
             waiting: BTreeMap::new(),
             history: vec![whole],
             batches: Vec::new(),
@@ -175,7 +162,8 @@ impl Reduction {
         self.open.get_mut(&id).expect("a schedule picks from the board").running += 1;
         let frontier = self.search.frontier();
         let place = frontier.partition_point(|candidate| candidate.id < id);
-        let candidate = &frontier[place];
+        let candidate = frontier.get(place).filter(|candidate| candidate.id == id);
+        let candidate = candidate.expect("a frontier is in the order of its numbers");
         Some((candidate.subset.clone(), candidate.goal, Purpose::Try(id), candidate.label.to_string()))
     }
 
@@ -206,9 +194,11 @@ impl Reduction {
     /// Takes an outcome as evidence on a candidate.
     fn count(&mut self, id: CandidateId, run: &InFlight, outcome: Outcome) {
         let tally = self.ledger.add(&run.subset, run.goal, outcome);
-        let Some(candidate) = self.open.get_mut(&id) else { return };
-        *candidate =
-            OpenCandidate { running: candidate.running - 1, ..OpenCandidate::new(&*self.rule, tally) };
+        let Some(running) = self.open.get(&id).map(|candidate| candidate.running) else { return };
+        assert!(running > 0, "{id:?} has more results than runs");
+        debug_assert_eq!(running as usize, self.under_way(id) + 1, "{id:?} has runs that nobody knows of");
+        self.open
+            .insert(id, OpenCandidate { running: running - 1, ..OpenCandidate::new(&*self.rule, tally) });
         let verdict = self.rule.judge(tally);
         if verdict != Verdict::Open {
             self.counts.trials += 1;
@@ -219,8 +209,15 @@ impl Reduction {
         }
     }
 
+    /// Runs of a candidate that have not been counted.
+    fn under_way(&self, id: CandidateId) -> usize {
+        let running = self.in_flight.values().filter(|run| run.purpose == Purpose::Try(id)).count();
+        running + self.waiting.range((id, Ticket(0))..=(id, Ticket(u64::MAX))).count()
+    }
+
     fn told_measure(&mut self, ticket: Ticket, number: u32, outcome: Outcome) {
         let Some(measure) = self.measure_mut().filter(|measure| measure.number == number) else { return };
+        assert!(measure.running > 0, "measure {number} has more results than runs");
         measure.running -= 1;
         measure.tally.add(outcome);
         let (tally, enough, subset) = (measure.tally, measure.enough(), measure.subset.clone());
@@ -337,6 +334,11 @@ impl Reduction {
     /// A new search within the best trace so far. It numbers its candidates from the beginning, so what still waits for
     /// those of the old one is forgotten.
     fn begin_anew(&mut self) {
+        let tried = |run: &InFlight| matches!(run.purpose, Purpose::Try(_));
+        assert!(
+            !self.in_flight.values().any(tried),
+            "a search begins while runs of the one before it are under way: their candidates have the same numbers"
+        );
         self.waiting.clear();
         self.search = (self.within)(self.best().clone());
     }
@@ -344,6 +346,14 @@ impl Reduction {
     fn end(&mut self, claim: Tally) {
         let (subset, runs) = (self.best().clone(), claim.runs());
         let all = self.ran.tally(&subset, Goal::Target);
+        let (batch, others) = self.batches.split_last().expect("an answer was measured");
+        assert!(batch.claimed && others.iter().all(|other| !other.claimed), "one batch is claimed, the last");
+        assert_eq!(batch.list, subset, "the claim is of another list than the answer");
+        assert_eq!(batch.runs.len(), runs as usize, "the claim does not count each of its runs once");
+        assert!(
+            claim.reached <= all.reached && claim.missed <= all.missed,
+            "the claim counts runs that were not made: {claim:?} of {all:?}"
+        );
         let answer = ReducedList {
             claim: Some(claim),
             before: Tally::new(all.reached - claim.reached, all.missed - claim.missed),
@@ -357,14 +367,18 @@ impl Reduction {
 
     /// Puts the new frontier on the board; what the ledger can settle is settled without a run.
     fn look_at_frontier(&mut self) {
+        assert!(!self.over(), "a reduction that is over searches on");
         self.state = State::Searching;
         'again: loop {
-            if self.search.best() != self.best() {
-                self.history.push(self.search.best().clone());
-            }
+            self.note_best();
             self.open.clear();
             let mut known = Vec::new();
             for candidate in self.search.frontier() {
+                debug_assert!(
+                    candidate.subset.ranges().all(|run| run.end <= self.settings.events),
+                    "{:?} has events that the trace lacks",
+                    candidate.id
+                );
                 let tally = self.ledger.tally(&candidate.subset, candidate.goal);
                 match self.rule.judge(tally) {
                     Verdict::Open => {
@@ -383,6 +397,17 @@ impl Reduction {
         if self.search.frontier().is_empty() {
             self.confirm();
         }
+    }
+
+    /// Takes note of the answer that the search has come to. Only taking answers back makes it longer.
+    fn note_best(&mut self) {
+        let (now, before) = (self.search.best(), self.best());
+        if now == before {
+            return;
+        }
+        assert!(now.len() < before.len(), "the answer grew from {} to {} events", before.len(), now.len());
+        debug_assert!(now.minus(before).is_empty(), "the answer has events that the one before it lacks");
+        self.history.push(now.clone());
     }
 
     fn measure_mut(&mut self) -> Option<&mut Measure> {
@@ -430,13 +455,23 @@ impl Algorithm for Reduction {
         }
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
+        let devices = self.settings.devices;
+        assert!(
+            self.in_flight.len() < devices as usize,
+            "{ticket:?} is ordered while all {devices} devices run"
+        );
+        let before = self.in_flight.last_key_value();
+        assert!(before.is_none_or(|(last, _)| *last < ticket), "{ticket:?} is ordered after a later one");
         self.in_flight.insert(ticket, InFlight { subset: subset.clone(), goal, purpose });
         let measures = matches!(purpose, Purpose::Measure(_));
         Some(Order { ticket, subset, goal, label, measures })
     }
 
     fn settle(&mut self, ticket: Ticket, &Ended { outcome, .. }: &Ended) {
-        let Some(run) = self.in_flight.remove(&ticket) else { return };
+        let Some(run) = self.in_flight.remove(&ticket) else {
+            assert!(self.withdrawn.contains(&ticket), "{ticket:?} ends, but it is not under way");
+            return;
+        };
         if outcome == Outcome::Inconclusive {
             self.counts.inconclusive += 1;
         } else {
@@ -461,6 +496,7 @@ impl Algorithm for Reduction {
             self.in_flight.remove(ticket);
             self.counts.withdrawn += 1;
         }
+        self.withdrawn.extend(&tickets);
         tickets
     }
 
@@ -534,34 +570,6 @@ impl ReductionSettings {
                 let least = libm::ceil(rate.clamp(0.0, 1.0) * f64::from(CHECK) - 1e-9) as u32;
                 Measure::new(0, whole, CHECK, Until::Least(least))
             }
-        }
-    }
-}
-
-impl Measure {
-    fn new(number: u32, subset: Subset, runs: u32, until: Until) -> Self {
-        Self { number, subset, tally: Tally::default(), running: 0, runs, until }
-    }
-
-    fn left(&self) -> u32 {
-        self.runs.saturating_sub(self.tally.runs())
-    }
-
-    fn spare(&self) -> u32 {
-        self.left().saturating_sub(self.running)
-    }
-
-    /// Whether enough runs reached the target, as soon as that is certain. Where people are told the rate, a yes waits
-    /// for all runs.
-    fn enough(&self) -> Option<bool> {
-        let Tally { reached, missed } = self.tally;
-        let all = self.left() == 0;
-        match self.until {
-            Until::Hit if reached > 0 => Some(true),
-            Until::Hit => all.then_some(false),
-            Until::Least(least) if missed > self.runs - least => Some(false),
-            Until::All if reached == 0 => all.then_some(false),
-            Until::Least(_) | Until::All => all.then_some(true),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::{
 impl Exploration {
     /// The next order for a lane without one. None when the lane has done its share.
     pub(super) fn choose(&mut self, lane: usize) -> Option<ExploreOrder> {
+        assert!(self.lanes[lane].order.is_none(), "lane {lane} gets an order while it carries one out");
         let task = self.task(lane)?;
         let order = ExploreOrder { ticket: self.ticket(), lane: lane_of(lane), task };
         self.lanes[lane].order = Some(order.clone());
@@ -116,7 +117,8 @@ impl Exploration {
         let shown = shown.expect("a lane that has begun was looked at");
         self.events.push(ExploreEvent::Saved { save, segment, steps, cost: self.cost });
         self.cost.saves += 1;
-        self.saves.insert(save, Saved { lane: lane_of(lane), segment, steps, shown });
+        let before = self.saves.insert(save, Saved { lane: lane_of(lane), segment, steps, shown });
+        assert!(before.is_none(), "{save:?} is saved twice");
     }
 
     fn restore(&mut self, lane: usize, save: SaveId) -> Option<ExploreTask> {
@@ -161,7 +163,8 @@ impl Exploration {
     fn try_again(&mut self, lane: usize, crash: CrashToConfirm) -> ExploreTask {
         let events = self.route(crash.segment, self.segments.get(crash.segment).steps.len());
         let signature = crash.crash.signature.clone();
-        self.lanes[lane].confirming = Some(crash);
+        let before = self.lanes[lane].confirming.replace(crash);
+        assert!(before.is_none(), "lane {lane} tries two crashes again at a time");
         ExploreTask::Confirm { events, crash: signature, times: self.settings.confirm }
     }
 

@@ -166,9 +166,22 @@ pub fn recorded_orders(
                 Unreadable::Store(error) => error,
                 Unreadable::Damaged(why) => damaged(why),
             })?;
+            if !answers(&order, report.reply) {
+                return Err(damaged(format!("{:?} is no answer to {:?}", report.reply, order.task)));
+            }
             Ok(Done { order, place: lane, at: entry.at, report })
         })
         .collect()
+}
+
+/// Whether a device that was asked for this may say that. A saved state is named by its order.
+fn answers(order: &ExploreOrder, reply: Reply) -> bool {
+    match (&order.task, reply) {
+        (ExploreTask::Move { to: Move::Save, .. }, Reply::Saved(save)) => save.0 == order.ticket.0,
+        (ExploreTask::Move { to: Move::Restore(save), .. }, Reply::Restored(to)) => *save == to,
+        (_, Reply::Saved(_) | Reply::Restored(_)) => false,
+        _ => true,
+    }
 }
 
 /// Screens that were read, each once.
@@ -286,4 +299,23 @@ impl ReplyEntry {
 
 fn plain(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("plain data")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_of_what_was_asked() {
+        let order = |to| {
+            let task = ExploreTask::Move { to, look: Look::Tree, back: None };
+            ExploreOrder { ticket: Ticket(4), lane: Lane(0), task }
+        };
+        let (save, restore) = (order(Move::Save), order(Move::Restore(SaveId(2))));
+        assert!(answers(&save, Reply::Saved(SaveId(4))) && !answers(&save, Reply::Saved(SaveId(2))));
+        assert!(
+            answers(&restore, Reply::Restored(SaveId(2))) && !answers(&restore, Reply::Restored(SaveId(4)))
+        );
+        assert!(answers(&restore, Reply::Started) && !answers(&save, Reply::Restored(SaveId(2))));
+    }
 }

@@ -14,6 +14,8 @@ mod lane;
 mod order;
 mod segment;
 mod settle;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -193,6 +195,14 @@ impl Exploration {
 
     /// How it ended, from what driving it gave. Segments that were under way stay open when it was stopped.
     pub fn ended(&mut self, driven: Result<bool, DriveError>) -> Result<ExplorationEnd, DriveError> {
+        let script = self.settings.script.len();
+        let scripted = |segment: &Segment| if segment.origin == Origin::Start { script } else { 0 };
+        let steps = self.segments.iter().map(|segment| segment.steps.len() - scripted(segment));
+        assert_eq!(
+            self.performed,
+            steps.sum::<usize>() as u64,
+            "the segments have other steps than were performed"
+        );
         match driven {
             Ok(false) | Err(DriveError::Lab(LabError::Stopped)) => Ok(ExplorationEnd::Stopped),
             Err(DriveError::Lab(LabError::NoDeviceLeft { last })) => {
@@ -288,6 +298,7 @@ impl Exploration {
     fn end(&mut self, lane: usize, end: &SegmentEnd) {
         let state = &mut self.lanes[lane];
         if let Some(segment) = state.segment.take() {
+            assert!(state.accounted <= state.elapsed, "lane {lane} has told of more time than it took");
             let took = state.elapsed.since(state.accounted);
             state.accounted = state.elapsed;
             self.events.push(ExploreEvent::Ended(segment, end.clone(), took));

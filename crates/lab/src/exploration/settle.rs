@@ -47,7 +47,8 @@ impl Exploration {
                 self.keep(lane, save);
                 self.lanes[lane].reply = Reply::Saved(save);
             }
-            (Move::Restore(save), Reply::Restored(_)) => {
+            (Move::Restore(save), Reply::Restored(to)) => {
+                assert_eq!(save, to, "lane {lane} is at another saved state than it was to go to");
                 self.cost.restores += 1;
                 self.cost.restoring += report.took;
                 self.cost.replayed += u64::from(report.replayed);
@@ -82,6 +83,7 @@ impl Exploration {
         };
         self.end(lane, &end);
         let state = &mut self.lanes[lane];
+        assert!(state.over.is_none(), "lane {lane} reports after it is over");
         (state.look, state.over) = (None, over);
         // A crash that was seen is told also when it cannot be tried again.
         let waiting = if state.over.is_some() { state.to_confirm.take() } else { None };
@@ -131,6 +133,7 @@ impl Exploration {
         self.events.push(ExploreEvent::Began { segment: id, cost: self.cost });
         let begins = self.segments.begins_at(origin);
         let state = &mut self.lanes[lane];
+        assert!(state.segment.is_none(), "lane {lane} begins a segment while it is in one");
         (state.segment, state.reply) = (Some(id), reply);
         state.started = Micros(state.elapsed.0.saturating_sub(begins.0));
         self.look(lane, seen, keys);
@@ -158,7 +161,10 @@ impl Exploration {
             ..Step::new(event)
         };
         self.performed += 1;
-        let steps = &mut self.segments.get_mut(segment).steps;
+        assert!(self.performed <= self.issued, "more events were performed than ordered");
+        let of = self.segments.get_mut(segment);
+        assert_eq!(of.lane, lane_of(lane), "lane {lane} adds to a segment of another lane");
+        let steps = &mut of.steps;
         self.events.push(ExploreEvent::Step(segment, steps.len()));
         steps.push(step);
         if seen.tree.is_some() {
