@@ -40,6 +40,7 @@ pub(crate) fn solved(
     }
     Ok((Arc::new(policy), true))
 }
+
 /// A policy of the cache. One that is damaged, or of something else, is as good as none.
 fn load(path: &PathBuf, setting: &Setting, prior: &Prior) -> Option<Policy> {
     let policy = Policy::read_from(BufReader::new(File::open(path).ok()?)).ok()?;

@@ -267,6 +267,29 @@ fn every_path_that_a_page_names_is_there() {
     assert!(count > 40, "only {count} paths were found; are they still written in backquotes?");
 }
 
+/// The results of all jobs, as programs get them: every field is on the page about formats.
+#[test]
+fn every_field_of_a_result_is_told() {
+    let page = fs::read_to_string(root().join("docs/formats.md")).expect("a page");
+    let scratch = Scratch::new(&[]);
+    let commands = [
+        "retap explore -d sim:notes --strategy swifthand --minutes 5 --json -q --out night",
+        "retap suite night --json -q --out small",
+        "retap replay --suite small/suite --json -q",
+        "retap replay samples/notes-sync-conflict.trace.jsonl --json -q",
+        "retap reduce samples/notes-sync-conflict.trace.jsonl --json -q",
+    ];
+    for command in commands {
+        let printed = scratch.run(command, command);
+        let result: serde_json::Value =
+            serde_json::from_str(printed.last().expect("a result")).expect("JSON");
+        for name in result.as_object().expect("a result has fields").keys() {
+            let told = page.contains(&format!("`{name}`")) || page.contains(&format!("\"{name}\":"));
+            assert!(told, "docs/formats.md does not tell of {name}, which '{command}' prints");
+        }
+    }
+}
+
 #[test]
 fn every_exception_is_of_a_command() {
     for (place, start, _) in NOT_RUN.iter().chain(NOT_COMPARED) {

@@ -48,7 +48,7 @@ fn wait(time: u64) -> Event {
 }
 
 #[test]
-fn nothing_to_polish_costs_nothing() {
+fn nothing_to_simplify_costs_nothing() {
     let given = vec![Event::tap(3, 4), Event::Launch, Event::key(retap_trace::Key::BACK)];
     let (done, tried) = play(shrinker(given, "1/1"), 4, |_| panic!("nothing may be run"));
     assert_eq!((done.changed(), done.claim(), tried.len()), (false, Some(Tally::new(20, 0)), 0));
