@@ -410,4 +410,12 @@ fn bad_input_gets_one_sentence() {
         "{}",
         words(&said)
     );
+    // A suite whose traces somebody has exchanged for others.
+    let made = run(folder.path(), &["suite", &menu, "--out", "made"]);
+    assert_eq!(made.status.code(), Some(0), "{}", words(&made));
+    let blind = folder.path().join("blind.trace.jsonl");
+    std::fs::copy(blind, folder.path().join("made/suite/001.trace.jsonl")).expect("a file");
+    let said = run(folder.path(), &["replay", "--suite", "made/suite"]);
+    let part = "001.trace.jsonl, step 1, does not say which state it leads to";
+    assert!(said.status.code() == Some(2) && words(&said).contains(part), "{}", words(&said));
 }

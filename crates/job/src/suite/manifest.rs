@@ -8,6 +8,7 @@ use retap_trace::{CoverageId, Level, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::names::covered;
+use super::replay::expected;
 use crate::error::{Doing as _, Result, require};
 use crate::names::Names;
 use crate::{text, tracefile};
@@ -113,6 +114,14 @@ pub(super) fn read(folder: &Path) -> Result<(Manifest, Vec<(PathBuf, Trace)>)> {
     let read = |entry: &Entry| -> Result<(PathBuf, Trace)> {
         let file = folder.join(&entry.file);
         let trace = tracefile::read(&file)?;
+        let unknown = trace.steps.iter().position(|step| expected(step, manifest.level).is_none());
+        require!(
+            unknown.is_none(),
+            "{}, step {}, does not say which state it leads to at the level {}; make the suite again",
+            file.display(),
+            unknown.unwrap_or_default() + 1,
+            manifest.level,
+        );
         Ok((file, trace))
     };
     let traces = manifest.traces.iter().map(read).collect::<Result<Vec<_>>>()?;

@@ -91,11 +91,11 @@ pub struct TraceVerdict {
     pub seconds: f64,
 }
 
-/// The state that a step must lead to.
-pub(super) fn expected(step: &Step, level: Level) -> StateKey {
+/// The state that a step must lead to; every step of a suite has one.
+pub(super) fn expected(step: &Step, level: Level) -> Option<StateKey> {
     match &step.crash {
-        Some(crash) => crash_key(&crash.signature),
-        None => step.after.as_ref().and_then(|after| after.key(level)).unwrap_or(StateKey(0)),
+        Some(crash) => Some(crash_key(&crash.signature)),
+        None => step.after.as_ref().and_then(|after| after.key(level)),
     }
 }
 
@@ -194,7 +194,7 @@ impl Round {
         let order = |(number, trace): (u32, &Trace)| {
             let leg = |(position, step): (u32, &Step)| Leg {
                 step: StepRef { trace: TraceNumber(number), position },
-                expect: expected(step, level),
+                expect: expected(step, level).expect("suites are read with it"),
             };
             ReplayOrder {
                 ticket: Ticket(u64::from(number)),
@@ -250,7 +250,7 @@ impl Algorithm for Round {
 fn judge(number: u32, followed: &Followed, guide: &Guide, files: &[PathBuf], code: &Code) -> TraceVerdict {
     let number = number as usize;
     let trace = &guide.traces[number];
-    let met = |(step, seen): &(&Step, &Sighting)| seen.key() == expected(step, guide.level);
+    let met = |(step, seen): &(&Step, &Sighting)| Some(seen.key()) == expected(step, guide.level);
     let matched = trace.steps.iter().zip(&followed.sightings).take_while(met).count();
     let whole = matched == trace.steps.len();
     let missing = code.missing(trace, followed);
