@@ -7,6 +7,7 @@ import android.content.pm.PackageParser;
 import android.os.SystemClock;
 import android.util.DisplayMetrics;
 import android.view.KeyEvent;
+import android.view.accessibility.AccessibilityManager;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.robolectric.config.ConfigurationRegistry;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.manifest.AndroidManifest;
 import org.robolectric.pluginapi.config.ConfigurationStrategy;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowAccessibilityManager;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowLog;
 import org.robolectric.shadows.ShadowView;
@@ -86,6 +89,7 @@ public final class Phone implements Device {
     Thread.currentThread().setContextClassLoader(Phone.class.getClassLoader());
     if (used) {
       sandbox.getTestEnvironment().resetState();
+      Caches.clear();
     }
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
@@ -107,6 +111,9 @@ public final class Phone implements Device {
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
     packages.attach(first, parsed);
+    // As while uiautomator looks: lists tell which of their rows can be clicked.
+    AccessibilityManager manager = AccessibilityManager.getInstance(first);
+    Shadow.<ShadowAccessibilityManager>extract(manager).setEnabled(true);
     input = new Input(server.windows());
   }
 
@@ -212,7 +219,7 @@ public final class Phone implements Device {
 
   @Override
   public byte[] screenshot() {
-    throw new Unsupported("screenshots");
+    return Screenshot.of(server.windows(), screen);
   }
 
   @Override

@@ -4,11 +4,14 @@ import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.content.pm.IPackageManager;
 import android.view.IWindowSession;
+import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowUserManager;
+import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
 
 /**
@@ -32,12 +35,20 @@ public final class Shadows {
     PlainContentResolver.class,
     PlainBroadcastReceiver.class,
     PlainPendingResult.class,
+    PlainTabHost.class,
+    PlainTabSpec.class,
+    PlainTabWidget.class,
+    PlainViewAnimator.class,
+    PlainScrollView.class,
+    PlainNumberPicker.class,
+    PlainDatePickerDialog.class,
     AppContext.class,
     AppApk.class,
     AppThread.class,
     ActivityManagerService.class,
     ActivityTaskManagerService.class,
     WindowSession.class,
+    UnlockedUser.class,
   };
 
   @Implements(className = "android.app.Activity")
@@ -70,6 +81,27 @@ public final class Shadows {
   @Implements(className = "android.content.BroadcastReceiver$PendingResult")
   public static class PlainPendingResult {}
 
+  @Implements(className = "android.widget.TabHost")
+  public static class PlainTabHost extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.TabHost$TabSpec")
+  public static class PlainTabSpec {}
+
+  @Implements(className = "android.widget.TabWidget")
+  public static class PlainTabWidget extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.ViewAnimator")
+  public static class PlainViewAnimator extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.ScrollView")
+  public static class PlainScrollView extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.NumberPicker")
+  public static class PlainNumberPicker extends ShadowViewGroup {}
+
+  @Implements(className = "android.app.DatePickerDialog")
+  public static class PlainDatePickerDialog {}
+
   /** Contexts: only where the app's files are differs. */
   @Implements(className = "android.app.ContextImpl")
   public static class AppContext {
@@ -100,6 +132,11 @@ public final class Shadows {
     public static IPackageManager getPackageManager() {
       return SystemServer.get().packageManager();
     }
+
+    /** Nobody asks for them, and Robolectric's resources fail at some apps. */
+    @Implementation
+    protected void reportSizeConfigurations(
+        @ClassName("android.app.ActivityThread$ActivityClientRecord") Object record) {}
   }
 
   @Implements(className = "android.app.ActivityManager")
@@ -128,6 +165,15 @@ public final class Shadows {
     @Implementation
     protected static IWindowSession peekWindowSession() {
       return SystemServer.get().windows().session();
+    }
+  }
+
+  /** The user has unlocked the phone, so that all data can be read. */
+  @Implements(className = "android.os.UserManager")
+  public static class UnlockedUser extends ShadowUserManager {
+    @Implementation
+    protected boolean isUserUnlockingOrUnlocked(int userId) {
+      return true;
     }
   }
 }

@@ -36,8 +36,9 @@ final class Windows {
     final Rect frame = new Rect();
     final Rect content = new Rect();
     final Rect visible = new Rect();
-    int requestedWidth;
-    int requestedHeight;
+    /** What it has measured itself to be; before that it may have all the room there is. */
+    int requestedWidth = Integer.MAX_VALUE;
+    int requestedHeight = Integer.MAX_VALUE;
     int visibility = View.VISIBLE;
 
     Win(IWindow client) {
@@ -183,7 +184,7 @@ final class Windows {
     if (wanted == LayoutParams.MATCH_PARENT) {
       return most;
     }
-    return wanted > 0 ? wanted : Math.max(measured, 0);
+    return wanted > 0 ? wanted : Math.min(Math.max(measured, 0), most);
   }
 
   /** Every window is told where it is now: the screen was turned, or the keyboard came or went. */

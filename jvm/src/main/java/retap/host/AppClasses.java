@@ -1,6 +1,7 @@
 package retap.host;
 
 import java.io.IOException;
+import java.io.InputStream;
 
 /** Loads the app's classes. It is thrown away at a reset, and with it everything that is static in them. */
 final class AppClasses extends ClassLoader {
@@ -24,7 +25,7 @@ final class AppClasses extends ClassLoader {
       if (known != null) {
         return known;
       }
-      if (code.isAndroid(name) || name.startsWith("retap.")) {
+      if (code.isAndroid(name) || name.startsWith("retap.") || isLegacy(name)) {
         return sandbox.loadClass(name);
       }
       byte[] bytes = bytes(name);
@@ -32,6 +33,20 @@ final class AppClasses extends ClassLoader {
         return defineClass(name, bytes, 0, bytes.length);
       }
       return ofJava(name);
+    }
+  }
+
+  /** The HTTP client that was a part of Android once, and still is for old apps. */
+  private static boolean isLegacy(String name) {
+    return name.startsWith("org.apache.http.") || name.startsWith("org.apache.commons.logging.");
+  }
+
+  @Override
+  public InputStream getResourceAsStream(String file) {
+    try {
+      return code.resource(file);
+    } catch (IOException failure) {
+      return null;
     }
   }
 

@@ -7,16 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 
 /** The app's classes, as files: read, instrumented and rewritten once, loaded again after every reset. */
 public final class AppCode {
   private final JarFile classes;
+  private final JarFile apk;
   private final JarFile framework;
   private final Coverage coverage;
   private final boolean wild;
   private final Map<String, byte[]> ready = new HashMap<>();
 
-  AppCode(Path classes, Path framework, Coverage coverage, boolean wild) throws IOException {
+  AppCode(Path apk, Path classes, Path framework, Coverage coverage, boolean wild)
+      throws IOException {
+    this.apk = new JarFile(apk.toFile(), false);
     this.classes = new JarFile(classes.toFile());
     this.framework = new JarFile(framework.toFile());
     this.coverage = coverage;
@@ -53,6 +57,12 @@ public final class AppCode {
       ready.put(className, known);
     }
     return known;
+  }
+
+  /** A file of the APK that is not code. */
+  InputStream resource(String file) throws IOException {
+    ZipEntry entry = apk.getEntry(file);
+    return entry == null || file.endsWith(".dex") ? null : apk.getInputStream(entry);
   }
 
   private boolean isOfTheApp(String file) {

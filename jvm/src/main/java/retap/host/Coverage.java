@@ -6,13 +6,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jacoco.core.analysis.Analyzer;
-import org.jacoco.core.analysis.CoverageBuilder;
-import org.jacoco.core.analysis.IClassCoverage;
-import org.jacoco.core.analysis.IMethodCoverage;
-import org.jacoco.core.data.ExecutionData;
-import org.jacoco.core.data.ExecutionDataStore;
 import org.jacoco.core.instr.Instrumenter;
+import org.jacoco.core.internal.data.CRC64;
 import org.jacoco.core.runtime.IExecutionDataAccessorGenerator;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -36,17 +31,23 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   }
 
   /** Gives the probes of a class their numbers. Classes must come in the order of their names. */
-  void number(byte[] original) throws IOException {
-    long id = org.jacoco.core.internal.data.CRC64.classId(original);
+  void number(byte[] original) {
+    long id = CRC64.classId(original);
     ProbeCount count = new ProbeCount();
-    new Instrumenter(count).instrument(original, "");
+    try {
+      new Instrumenter(count).instrument(original, "");
+    } catch (IOException unreadable) {
+      // Not every class that dex2jar makes can be instrumented; such a class has no coverage.
+      return;
+    }
     if (offsets.putIfAbsent(id, total) == null) {
       total += count.probes;
     }
   }
 
   byte[] instrument(byte[] original, String name) throws IOException {
-    return instrumenter.instrument(original, name);
+    long id = CRC64.classId(original);
+    return offsets.containsKey(id) ? instrumenter.instrument(original, name) : original;
   }
 
   int total() {

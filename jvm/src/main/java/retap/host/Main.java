@@ -106,7 +106,7 @@ public final class Main {
     coverage = new Coverage();
     AppCode code =
         new AppCode(
-            settings.classes(), sandbox.getSdk().getJarPath(), coverage, settings.wild());
+            settings.apk(), settings.classes(), sandbox.getSdk().getJarPath(), coverage, settings.wild());
     crashes = new Crashes(code);
     return inside(
         () -> {
