@@ -39,6 +39,7 @@ import retap.host.Calls;
 import retap.host.Crashes;
 import retap.host.Device;
 import retap.host.Settings;
+import retap.host.Threads;
 import retap.host.Unsupported;
 
 /** A phone with one app: what the protocol asks for, done on the main thread. */
@@ -52,6 +53,7 @@ public final class Phone implements Device {
   private Packages packages;
   private SystemServer server;
   private Input input;
+  private long seed;
   private boolean running;
   private boolean used;
 
@@ -77,7 +79,8 @@ public final class Phone implements Device {
   }
 
   @Override
-  public void reset(long seed) throws IOException {
+  public void reset(long with) throws IOException {
+    seed = with;
     empty(settings.data());
     boot();
   }
@@ -85,6 +88,7 @@ public final class Phone implements Device {
   /** A fresh system without a process of the app; its data stay. */
   private void boot() throws IOException {
     AppProcess.forget();
+    Threads.begin();
     running = false;
     Thread.currentThread().setContextClassLoader(Phone.class.getClassLoader());
     if (used) {
@@ -106,7 +110,8 @@ public final class Phone implements Device {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
     ShadowLog.setCaptureLogsEnabled(false);
-    Calls.useClock(() -> SystemClock.elapsedRealtimeNanos());
+    Looping.setCalm(!settings.wild());
+    Calls.begin(new DeviceClock(Thread.currentThread()), seed);
     Application first = RuntimeEnvironment.getApplication();
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
@@ -227,10 +232,30 @@ public final class Phone implements Device {
     return SystemClock.elapsedRealtimeNanos() / 1000;
   }
 
+  private record DeviceClock(Thread main) implements Calls.Clock {
+    @Override
+    public long uptimeNanos() {
+      return SystemClock.elapsedRealtimeNanos();
+    }
+
+    @Override
+    public boolean isMain() {
+      return Thread.currentThread() == main;
+    }
+
+    @Override
+    public void pass(long millis) {
+      Looping.skip(millis);
+    }
+  }
+
   /** Does something in which the app may crash. Then its process is gone, and the home screen is in front. */
   private void guarded(Action action) throws IOException {
     try {
       action.run();
+      if (crashes.died()) {
+        boot();
+      }
     } catch (Unsupported unsupported) {
       throw unsupported;
     } catch (Calls.AppExit exit) {
