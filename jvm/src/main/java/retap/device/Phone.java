@@ -1,6 +1,7 @@
 package retap.device;
 
 import android.app.Application;
+import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageParser;
@@ -96,7 +97,40 @@ public final class Phone implements Device {
     size.add(Math.min(screen.width(), screen.height()));
     size.add(Math.max(screen.width(), screen.height()));
     about.add("screen", size);
+    about.add("activities", exported(parsed.activities));
+    about.add("services", exported(parsed.services));
+    about.add("receivers", exported(parsed.receivers));
+    about.add("limits", limits());
     return about;
+  }
+
+  /** Components that others may start, besides what a launcher starts. */
+  private JsonArray exported(List<? extends PackageParser.Component<?>> components) {
+    JsonArray names = new JsonArray();
+    Intent launcher = packages.launcher();
+    for (PackageParser.Component<?> component : components) {
+      ComponentName name = component.getComponentName();
+      boolean first = launcher != null && name.equals(launcher.getComponent());
+      boolean open =
+          component instanceof PackageParser.Activity activity
+              ? activity.info.exported
+              : ((PackageParser.Service) component).info.exported;
+      // Android adds one of its own to every app.
+      boolean own = !name.getClassName().startsWith("android.app.");
+      if (open && own && !first) {
+        names.add(name.flattenToString());
+      }
+    }
+    return names;
+  }
+
+  /** What the app has and this device cannot do. */
+  private JsonArray limits() throws IOException {
+    JsonArray limits = new JsonArray();
+    for (String library : code.nativeLibraries()) {
+      limits.add("the native library " + library + " cannot be loaded");
+    }
+    return limits;
   }
 
   @Override

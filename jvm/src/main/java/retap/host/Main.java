@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,7 @@ public final class Main {
   private AndroidSandbox sandbox;
   private Device device;
   private Coverage coverage;
+  private AppCode code;
   private Crashes crashes;
   private final ExecutorService watchdog = Executors.newSingleThreadExecutor();
   private volatile Thread main;
@@ -117,7 +119,7 @@ public final class Main {
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
-    AppCode code =
+    code =
         new AppCode(
             settings.apk(), settings.classes(), sandbox.getSdk().getJarPath(), coverage, settings.wild());
     crashes = new Crashes(code);
@@ -164,9 +166,13 @@ public final class Main {
       seen.addProperty("spent", true);
     }
     seen.add("crashes", crashes.take());
+    List<Integer> passed = coverage.take();
     JsonArray covered = new JsonArray();
-    coverage.take().forEach(covered::add);
+    passed.forEach(covered::add);
     seen.add("coverage", covered);
+    JsonObject names = new JsonObject();
+    coverage.newNames(passed, code).forEach((id, name) -> names.addProperty("" + id, name));
+    seen.add("code", names);
     return seen;
   }
 
