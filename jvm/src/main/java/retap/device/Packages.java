@@ -13,6 +13,7 @@ import android.content.pm.ServiceInfo;
 import android.content.res.Configuration;
 import android.content.res.Resources;
 import android.content.res.TypedArray;
+import android.os.Build;
 import java.util.List;
 
 /** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
@@ -61,7 +62,7 @@ final class Packages {
   }
 
   Configuration configuration() {
-    return new Configuration(Resources.getSystem().getConfiguration());
+    return AppProcess.configuration();
   }
 
   /** The activity that takes an intent; null when there is none. */
@@ -94,9 +95,22 @@ final class Packages {
       }
       info.applicationInfo = AppProcess.applicationInfo();
       info.processName = info.applicationInfo.processName;
+      if (info.getThemeResource() == 0) {
+        info.theme = themeOfItsTime(info.applicationInfo.targetSdkVersion);
+      }
       return info.enabled ? info : null;
     }
     return null;
+  }
+
+  /** Phones for which an old app was made had Holo where newer ones have Material; 0 leaves it to Android. */
+  private static int themeOfItsTime(int targetSdk) {
+    if (targetSdk < Build.VERSION_CODES.HONEYCOMB || targetSdk >= Build.VERSION_CODES.LOLLIPOP) {
+      return 0;
+    }
+    return targetSdk < Build.VERSION_CODES.ICE_CREAM_SANDWICH
+        ? android.R.style.Theme_Holo
+        : android.R.style.Theme_Holo_Light_DarkActionBar;
   }
 
   ServiceInfo service(Intent intent) {
