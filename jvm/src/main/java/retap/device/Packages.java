@@ -18,8 +18,13 @@ import java.util.List;
 
 /** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
 final class Packages {
+  private final Installed installed;
   private Context context;
   private PackageParser.Package parsed;
+
+  Packages(Installed installed) {
+    this.installed = installed;
+  }
 
   void attach(Context with, PackageParser.Package app) {
     context = with;
@@ -76,7 +81,26 @@ final class Packages {
     if (found == null && intent.hasCategory(Intent.CATEGORY_LAUNCHER)) {
       found = manager.resolveActivity(intent, 0);
     }
-    return found == null ? null : declared(componentOf(found.activityInfo));
+    ActivityInfo own = found == null ? null : declared(componentOf(found.activityInfo));
+    if (own != null) {
+      return own;
+    }
+    ComponentName other = installed.handler(intent, intent.resolveType(context));
+    return other == null ? null : foreign(other);
+  }
+
+  /** An activity of another app. It runs in the app's process; only its name is the other's. */
+  private static ActivityInfo foreign(ComponentName component) {
+    ActivityInfo info = new ActivityInfo();
+    info.packageName = component.getPackageName();
+    info.name = component.getClassName();
+    info.applicationInfo = AppProcess.applicationInfo();
+    info.processName = info.applicationInfo.processName;
+    info.theme = android.R.style.Theme_DeviceDefault_Light_NoActionBar;
+    info.screenOrientation = ActivityInfo.SCREEN_ORIENTATION_UNSPECIFIED;
+    info.enabled = true;
+    info.exported = true;
+    return info;
   }
 
   private static ComponentName componentOf(ActivityInfo info) {

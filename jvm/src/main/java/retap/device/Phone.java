@@ -156,7 +156,7 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages();
+    packages = new Packages(Installed.read());
     server = new SystemServer(screen, packages);
     sandbox
         .getTestEnvironment()
