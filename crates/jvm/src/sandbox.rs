@@ -211,3 +211,6 @@ fn etc_of_java() -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,7 +83,7 @@ pub enum SetupError {
 }
 
 /// What is told before it begins: what is downloaded when nothing is there yet.
-const MEGABYTES: u32 = 310;
+pub(crate) const MEGABYTES: u32 = 310;
 /// A slow line may take its time.
 const LONGEST: Duration = Duration::from_hours(3);
 const LOOK: Duration = Duration::from_millis(500);
@@ -92,6 +92,8 @@ const LAST_LINES: usize = 12;
 /// The names and sizes of what was verified, in the folder that is complete.
 const CONTENTS: &str = "verified.txt";
 const OWN_JAR: &str = "retap-jvm.jar";
+/// Where Maven puts what it has downloaded: libraries, and Android itself.
+const LIBRARIES: [&str; 2] = ["target/lib", "target/framework"];
 
 /// What a set-up needs to know.
 #[derive(Debug)]
@@ -239,23 +241,18 @@ fn verify(sources: Sources, making: &Path) -> Result<(), SetupError> {
             line.split_once("  ").ok_or_else(|| wrong("artifacts.sha256", "a line is no 'HASH  FILE'"))?;
         expected.insert(name.trim(), hash.trim());
     }
-    let library = making.join("target").join("lib");
-    let unreadable = |error: io::Error| folder(&library, &error);
     let mut contents = vec![size_and_name(making, &format!("target/{OWN_JAR}"))?];
-    let mut names: Vec<String> = Vec::new();
-    for entry in std::fs::read_dir(&library).map_err(unreadable)? {
-        names.push(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned());
-    }
-    names.sort();
-    for name in &names {
-        let Some(hash) = expected.remove(name.as_str()) else {
-            return Err(wrong(name, "nothing of this name is pinned"));
+    for name in downloaded(making)? {
+        let file = name.rsplit('/').next().unwrap_or_default();
+        let Some(hash) = expected.remove(file) else {
+            return Err(wrong(file, "nothing of this name is pinned"));
         };
-        let found = sha256(&library.join(name)).map_err(unreadable)?;
+        let path = making.join(&name);
+        let found = sha256(&path).map_err(|error| folder(&path, &error))?;
         if !found.eq_ignore_ascii_case(hash) {
-            return Err(wrong(name, &format!("its SHA-256 is {found}, and {hash} is pinned")));
+            return Err(wrong(file, &format!("its SHA-256 is {found}, and {hash} is pinned")));
         }
-        contents.push(size_and_name(making, &format!("target/lib/{name}"))?);
+        contents.push(size_and_name(making, &name)?);
     }
     if let Some((missing, _)) = expected.first_key_value() {
         return Err(wrong(missing, "it was not downloaded"));
@@ -266,6 +263,24 @@ fn verify(sources: Sources, making: &Path) -> Result<(), SetupError> {
         file.sync_all()
     });
     written.map_err(|error| folder(&path, &error))
+}
+
+/// Everything that Maven has put into the folders for it, in a fixed order.
+fn downloaded(making: &Path) -> Result<Vec<String>, SetupError> {
+    let mut names = Vec::new();
+    for place in LIBRARIES {
+        let path = making.join(place);
+        let entries = match std::fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(|error| folder(&path, &error))?,
+        };
+        for entry in entries {
+            let name = entry.map_err(|error| folder(&path, &error))?.file_name();
+            names.push(format!("{place}/{}", name.to_string_lossy()));
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 fn size_and_name(making: &Path, name: &str) -> Result<String, SetupError> {

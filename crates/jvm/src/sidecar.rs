@@ -46,7 +46,7 @@ pub(crate) fn main(
     args.push("--enable-native-access=ALL-UNNAMED".into());
     args.extend(OPENED.iter().map(|name| format!("--add-opens={name}=ALL-UNNAMED").into()));
     args.push("-Drobolectric.offline=true".into());
-    args.push(setting("robolectric.dependency.dir", &side.libraries()));
+    args.push(setting("robolectric.dependency.dir", side.android()));
     args.extend(places(&data, sandbox.scratch(&scratch)));
     args.extend(["-cp".into(), side.class_path(), "retap.host.Main".into()]);
     confine(jdk, side, sandbox, args, readable, (&data, &scratch))
@@ -94,13 +94,18 @@ fn setting(name: &str, path: &Path) -> OsString {
 }
 
 impl JavaSide {
-    /// The folder of everything that was downloaded.
-    fn libraries(&self) -> std::path::PathBuf {
-        self.root.join("target").join("lib")
+    /// All libraries, in a fixed order. Android's own classes are loaded in another way, by Robolectric.
+    fn class_path(&self) -> OsString {
+        std::env::join_paths(self.jars.iter().filter(|path| !is_android(path))).unwrap_or_default()
     }
 
-    /// All of it, in a fixed order.
-    fn class_path(&self) -> OsString {
-        std::env::join_paths(&self.jars).unwrap_or_default()
+    /// The folder in which Android is.
+    fn android(&self) -> &Path {
+        let found = self.jars.iter().find(|path| is_android(path)).and_then(|path| path.parent());
+        found.unwrap_or(&self.root)
     }
+}
+
+fn is_android(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("android-all"))
 }

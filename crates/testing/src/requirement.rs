@@ -27,11 +27,13 @@ pub enum Requirement {
     Mounting,
     /// Recordings of real apps and devices, kept in a folder beside the project.
     Recordings,
+    /// A sandbox for the code of apps: bubblewrap, and the permission to use it.
+    Sandbox,
 }
 
 impl Requirement {
-    const ALL: [Self; 6] =
-        [Self::Adb, Self::Python, Self::PyPi, Self::Machine, Self::Mounting, Self::Recordings];
+    const ALL: [Self; 7] =
+        [Self::Adb, Self::Python, Self::PyPi, Self::Machine, Self::Mounting, Self::Recordings, Self::Sandbox];
 
     /// Its name in `RETAP_MAY_MISS`.
     pub const fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Requirement {
             Self::Machine => "machine",
             Self::Mounting => "mounting",
             Self::Recordings => "recordings",
+            Self::Sandbox => "sandbox",
         }
     }
 
