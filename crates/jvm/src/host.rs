@@ -27,24 +27,24 @@ pub enum JvmProgress {
 #[derive(Debug, Clone)]
 pub struct JvmHost {
     pub(crate) spec: JvmSpec,
-    pub(crate) place: Place,
+    pub(crate) place: JvmPlace,
 }
 
 /// How a JVM for the app is started.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct JvmPlace {
     /// The file of the app, from the root on.
     pub(crate) apk: PathBuf,
     /// Its class files.
     pub(crate) classes: PathBuf,
     /// The folder for the folders of running JVMs.
     pub(crate) kept: PathBuf,
-    pub(crate) start: Start,
+    pub(crate) start: JvmStart,
 }
 
 /// Where the command line comes from.
 #[derive(Debug, Clone)]
-pub(crate) enum Start {
+pub(crate) enum JvmStart {
     Java(Box<Java>),
     #[cfg(test)]
     Fake(&'static str),
@@ -75,7 +75,8 @@ impl JvmHost {
         let sandbox = Sandbox::find(environment);
         let classes = convert::classes(&jdk, &side, &sandbox, &apk, &mut || tell(JvmProgress::Converting))?;
         let kept = environment.kept().ok_or(crate::SetupError::NoFolder)?;
-        let place = Place { apk, classes, kept, start: Start::Java(Box::new(Java { jdk, side, sandbox })) };
+        let place =
+            JvmPlace { apk, classes, kept, start: JvmStart::Java(Box::new(Java { jdk, side, sandbox })) };
         Ok(Self { spec: spec.clone(), place })
     }
 
@@ -90,23 +91,23 @@ impl JvmHost {
     }
 }
 
-impl Place {
+impl JvmPlace {
     pub(crate) fn warning(&self) -> Option<&str> {
         match &self.start {
-            Start::Java(java) => java.sandbox.warning(),
+            JvmStart::Java(java) => java.sandbox.warning(),
             #[cfg(test)]
-            Start::Fake(_) => None,
+            JvmStart::Fake(_) => None,
         }
     }
 
     pub(crate) fn command(&self, run: &RunFolder) -> Command {
         match &self.start {
-            Start::Java(java) => {
+            JvmStart::Java(java) => {
                 let readable = [&*self.apk, &self.classes];
                 sidecar::main(&java.jdk, &java.side, &java.sandbox, run, &readable)
             }
             #[cfg(test)]
-            Start::Fake(script) => crate::fake::command(script),
+            JvmStart::Fake(script) => crate::fake::command(script),
         }
     }
 }

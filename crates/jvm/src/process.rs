@@ -17,7 +17,7 @@ use crate::{run, spawn};
 
 /// A running process. Dropping it ends it.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub(crate) struct JvmProcess {
     child: Child,
     /// Closing this closes its standard input.
     input: Option<Sender<Vec<u8>>>,
@@ -69,7 +69,7 @@ const LONGEST_ERROR: u64 = 2_000;
 /// How long a process that has closed its output may take to be gone.
 const LAST_BREATH: Duration = Duration::from_secs(2);
 
-impl Process {
+impl JvmProcess {
     pub(crate) fn start(mut command: Command) -> std::io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = spawn::spawn(command)?;
@@ -203,7 +203,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for JvmProcess {
     fn drop(&mut self) {
         self.end();
     }

@@ -94,18 +94,19 @@ fn setting(name: &str, path: &Path) -> OsString {
 }
 
 impl JavaSide {
-    /// All libraries, in a fixed order. Android's own classes are loaded in another way, by Robolectric.
+    /// All libraries, in a fixed order.
     fn class_path(&self) -> OsString {
-        std::env::join_paths(self.jars.iter().filter(|path| !is_android(path))).unwrap_or_default()
+        // Android may be in a folder of its own, from which only Robolectric loads it.
+        let apart =
+            |path: &&std::path::PathBuf| path.parent().is_some_and(|place| place.ends_with("framework"));
+        std::env::join_paths(self.jars.iter().filter(|path| !apart(path))).unwrap_or_default()
     }
 
     /// The folder in which Android is.
     fn android(&self) -> &Path {
-        let found = self.jars.iter().find(|path| is_android(path)).and_then(|path| path.parent());
-        found.unwrap_or(&self.root)
+        let is_it = |path: &&std::path::PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("android-all"))
+        };
+        self.jars.iter().find(is_it).and_then(|path| path.parent()).unwrap_or(&self.root)
     }
-}
-
-fn is_android(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("android-all"))
 }

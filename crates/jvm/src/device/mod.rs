@@ -21,8 +21,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::base64;
-use crate::host::Place;
-use crate::process::{CallError, Process, Refusal};
+use crate::host::JvmPlace;
+use crate::process::{CallError, JvmProcess, Refusal};
 use crate::run_folder::RunFolder;
 use crate::spec::JvmSpec;
 
@@ -33,7 +33,7 @@ pub use open::JvmComponents;
 #[derive(Debug)]
 pub struct JvmDevice {
     spec: JvmSpec,
-    place: Place,
+    place: JvmPlace,
     about: open::About,
     notices: JvmNotices,
     /// None when it was lost: why.
@@ -54,7 +54,7 @@ pub struct JvmDevice {
 /// A process, and how much it was used. The process is dropped before its folder.
 #[derive(Debug)]
 struct Running {
-    process: Process,
+    process: JvmProcess,
     resets: u32,
     heap_mb: u64,
     /// Whether the next reset needs another process: the app holds the main thread and does not give it back.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::{JvmDevice, JvmNotices, Limit, Lost, Running, Untold};
 use crate::error::JvmError;
-use crate::host::Place;
-use crate::process::{CallError, Process, Refusal};
+use crate::host::JvmPlace;
+use crate::process::{CallError, JvmProcess, Refusal};
 use crate::run_folder::RunFolder;
 use crate::spec::JvmSpec;
 
@@ -63,7 +63,7 @@ enum NoStart {
 }
 
 impl JvmDevice {
-    pub(crate) fn open(spec: &JvmSpec, place: Place, notices: JvmNotices) -> Result<Self, JvmError> {
+    pub(crate) fn open(spec: &JvmSpec, place: JvmPlace, notices: JvmNotices) -> Result<Self, JvmError> {
         let began = start(spec, &place, OPEN);
         let apk = || spec.apk.clone();
         let (running, about) = began.map_err(|error| match error {
@@ -117,10 +117,10 @@ impl JvmDevice {
 }
 
 /// Starts a JVM and tells it of the app.
-fn start(spec: &JvmSpec, place: &Place, within: Duration) -> Result<(Running, About), NoStart> {
+fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running, About), NoStart> {
     let until = Instant::now() + within;
     let folder = RunFolder::new(&place.kept).map_err(NoStart::Folder)?;
-    let started = Process::start(place.command(&folder));
+    let started = JvmProcess::start(place.command(&folder));
     let mut process =
         started.map_err(|error| NoStart::Call(CallError::Ended(format!("cannot be started: {error}"))))?;
     let fields = json!({

@@ -6,7 +6,7 @@ use retap_trace::{Aim, Key, Selector};
 
 use super::*;
 use crate::error::JvmError;
-use crate::host::Start;
+use crate::host::JvmStart;
 
 const LONG: Micros = Micros::from_secs(60);
 
@@ -22,11 +22,11 @@ impl Bench {
 
     fn open(&self, script: &'static str) -> Result<JvmDevice, JvmError> {
         let path = self.scratch.path();
-        let place = Place {
+        let place = JvmPlace {
             apk: path.join("a.apk"),
             classes: path.join("a.jar"),
             kept: path.to_owned(),
-            start: Start::Fake(script),
+            start: JvmStart::Fake(script),
         };
         let told = self.notices.clone();
         let notices = JvmNotices::new(move |notice| told.lock().unwrap().push(notice.to_owned()));

@@ -7,11 +7,11 @@ use crate::fake;
 
 const SOON: Duration = Duration::from_mins(1);
 
-fn start(script: &str) -> Process {
-    Process::start(fake::command(script)).unwrap()
+fn start(script: &str) -> JvmProcess {
+    JvmProcess::start(fake::command(script)).unwrap()
 }
 
-fn ask(process: &mut Process, what: &'static str) -> Result<Value, CallError> {
+fn ask(process: &mut JvmProcess, what: &'static str) -> Result<Value, CallError> {
     let fields = json!({ "seed": 1, "within": 100 });
     process.call(what, fields.as_object().cloned().unwrap_or_else(Map::new), SOON)
 }
@@ -104,7 +104,7 @@ fn a_process_outlives_the_thread_that_asked_for_it() {
         let mut command = Command::new(setpriv);
         command.args(["--pdeathsig", "KILL", "--"]).arg(usual.get_program()).args(usual.get_args());
         command.envs(usual.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        Process::start(command).unwrap()
+        JvmProcess::start(command).unwrap()
     });
     let mut process = started.join().unwrap();
     assert!(ask(&mut process, "open").is_ok());
