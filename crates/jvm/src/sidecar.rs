@@ -10,12 +10,15 @@ use crate::setup::JavaSide;
 use crate::toolchain::Jdk;
 
 /// What every JVM of ours is started with. Time zone and language are those of every run, not of this computer.
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 13] = [
     "-Xmx1g",
     "-Xss4m",
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-XX:-UsePerfData",
+    // Class files that were made of an app's code are not always as strict as those of a compiler.
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
     "-XX:-CreateCoredumpOnCrash",
     "-Xshare:auto",
     "-Dfile.encoding=UTF-8",
