@@ -1,0 +1,66 @@
+package retap.device;
+
+import android.app.ResultInfo;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
+import android.os.Binder;
+import android.os.Bundle;
+import android.os.IBinder;
+import com.android.internal.content.ReferrerIntent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An activity as the system sees it. */
+final class ActivityRecord {
+  enum State {
+    NEW,
+    RESUMED,
+    PAUSING,
+    PAUSED,
+    STOPPED,
+  }
+
+  final IBinder token = new Binder();
+  final ActivityInfo info;
+  final Intent intent;
+  final ActivityTask task;
+  /** Who wants the result, and under which number. */
+  final ActivityRecord resultTo;
+  final String resultWho;
+  final int requestCode;
+  /** Whether what is below shines through. */
+  final boolean translucent;
+
+  final List<ResultInfo> results = new ArrayList<>();
+  final List<ReferrerIntent> newIntents = new ArrayList<>();
+  State state = State.NEW;
+  Bundle saved;
+  boolean finishing;
+  int orientation;
+
+  ActivityRecord(
+      ActivityInfo info,
+      Intent intent,
+      ActivityTask task,
+      ActivityRecord resultTo,
+      String resultWho,
+      int requestCode,
+      boolean translucent) {
+    this.info = info;
+    this.intent = intent;
+    this.task = task;
+    this.resultTo = resultTo;
+    this.resultWho = resultWho;
+    this.requestCode = requestCode;
+    this.translucent = translucent;
+    this.orientation = info.screenOrientation;
+  }
+
+  String component() {
+    return info.packageName + "/" + info.name;
+  }
+
+  boolean is(ActivityInfo other) {
+    return info.packageName.equals(other.packageName) && info.name.equals(other.name);
+  }
+}

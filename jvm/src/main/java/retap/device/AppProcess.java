@@ -1,0 +1,119 @@
+package retap.device;
+
+import android.app.ActivityThread;
+import android.app.Application;
+import android.app.Instrumentation;
+import android.app.LoadedApk;
+import android.content.pm.ApplicationInfo;
+import android.content.pm.PackageParser;
+import android.content.pm.ProviderInfo;
+import android.content.res.CompatibilityInfo;
+import android.content.res.Configuration;
+import android.os.Process;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.shadows.ShadowActivityThread;
+import org.robolectric.shadows.ShadowPackageParser;
+
+/**
+ * The app's process: its class loader, its ActivityThread and its Application, made as Android makes them when a process
+ * is bound to an app.
+ */
+final class AppProcess {
+  private static AppProcess current;
+
+  private final ClassLoader classLoader;
+  private final ApplicationInfo info;
+  private final ActivityThread thread;
+
+  private AppProcess(ClassLoader classLoader, ApplicationInfo info, ActivityThread thread) {
+    this.classLoader = classLoader;
+    this.info = info;
+    this.thread = thread;
+  }
+
+  /** The app's class loader; Android's own before there is one. */
+  static ClassLoader classLoader() {
+    return current == null ? AppProcess.class.getClassLoader() : current.classLoader;
+  }
+
+  static ApplicationInfo applicationInfo() {
+    return current.info;
+  }
+
+  static ActivityThread thread() {
+    return current.thread;
+  }
+
+  /** There is no process of the app. */
+  static void forget() {
+    current = null;
+  }
+
+  static PackageParser.Package parse(Path apk) {
+    return ShadowPackageParser.callParsePackage(apk);
+  }
+
+  /** Starts the process. What the app's Application and providers throw is thrown. */
+  static void start(ClassLoader classLoader, PackageParser.Package parsed, Path data)
+      throws IOException {
+    ActivityThread thread = (ActivityThread) RuntimeEnvironment.getActivityThread();
+    ApplicationInfo info = new ApplicationInfo(parsed.applicationInfo);
+    info.uid = Process.myUid();
+    info.processName = info.processName == null ? info.packageName : info.processName;
+    info.sourceDir = parsed.codePath;
+    info.publicSourceDir = parsed.codePath;
+    info.dataDir = folder(data, "data");
+    info.credentialProtectedDataDir = info.dataDir;
+    info.deviceProtectedDataDir = folder(data, "device");
+    info.nativeLibraryDir = folder(data, "lib");
+    info.enabled = true;
+    current = new AppProcess(classLoader, info, thread);
+    Thread.currentThread().setContextClassLoader(classLoader);
+    ShadowActivityThread.setApplicationInfo(info);
+    bind(thread, info, parsed);
+  }
+
+  private static void bind(
+      ActivityThread thread, ApplicationInfo info, PackageParser.Package parsed) {
+    Map<String, ?> packages = Hidden.get(thread, "mPackages");
+    packages.clear();
+    Object bound = Hidden.get(thread, "mBoundApplication");
+    Hidden.set(bound, "appInfo", info);
+    Hidden.set(bound, "processName", info.processName);
+    Hidden.set(bound, "compatInfo", CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO);
+    LoadedApk apk =
+        thread.getPackageInfoNoCheck(info, CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO);
+    Hidden.set(bound, "info", apk);
+    Hidden.set(thread, "mProfiler", Hidden.make("android.app.ActivityThread$Profiler"));
+    Configuration configuration =
+        new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+    Hidden.set(thread, "mConfiguration", configuration);
+    Hidden.set(bound, "config", configuration);
+    Instrumentation instrumentation = thread.getInstrumentation();
+    Application application = apk.makeApplication(false, null);
+    Hidden.set(thread, "mInitialApplication", application);
+    RuntimeEnvironment.application = application;
+    List<ProviderInfo> providers = new ArrayList<>();
+    for (PackageParser.Provider provider : parsed.providers) {
+      ProviderInfo copy = new ProviderInfo(provider.info);
+      copy.applicationInfo = info;
+      if (copy.enabled && copy.authority != null) {
+        providers.add(copy);
+      }
+    }
+    if (!providers.isEmpty()) {
+      Hidden.call(thread, "installContentProviders", application, providers);
+    }
+    instrumentation.callApplicationOnCreate(application);
+  }
+
+  private static String folder(Path under, String name) throws IOException {
+    return Files.createDirectories(under.resolve(name)).toAbsolutePath().toString();
+  }
+}

@@ -1,0 +1,124 @@
+package retap.device;
+
+import android.os.SystemClock;
+import android.view.InputDevice;
+import android.view.InputEvent;
+import android.view.KeyCharacterMap;
+import android.view.KeyEvent;
+import android.view.MotionEvent;
+import android.view.View;
+import android.view.ViewRootImpl;
+import android.view.WindowManagerGlobal;
+import java.util.List;
+
+/** Fingers and keys: real input events, given to the window that they are for. */
+final class Input {
+  private static final long TAP_MS = 50;
+  private static final long DOUBLE_TAP_MS = 80;
+  private static final int STEP_MS = 16;
+
+  private final Windows windows;
+
+  Input(Windows windows) {
+    this.windows = windows;
+  }
+
+  void tap(int x, int y) {
+    hold(x, y, TAP_MS);
+  }
+
+  void doubleTap(int x, int y) {
+    tap(x, y);
+    Looping.pass(DOUBLE_TAP_MS);
+    tap(x, y);
+  }
+
+  void hold(int x, int y, long millis) {
+    swipe(x, y, x, y, millis);
+  }
+
+  void swipe(int x, int y, int toX, int toY, long millis) {
+    Windows.Win window = windows.touched(x, y);
+    ViewRootImpl root = root(window);
+    if (root == null) {
+      return;
+    }
+    long down = SystemClock.uptimeMillis();
+    touch(root, window, MotionEvent.ACTION_DOWN, down, x, y);
+    boolean moves = x != toX || y != toY;
+    for (long passed = STEP_MS; moves && passed < millis; passed += STEP_MS) {
+      Looping.pass(STEP_MS);
+      float share = (float) passed / millis;
+      touch(
+          root,
+          window,
+          MotionEvent.ACTION_MOVE,
+          down,
+          x + Math.round((toX - x) * share),
+          y + Math.round((toY - y) * share));
+    }
+    Looping.pass(Math.max(0, down + millis - SystemClock.uptimeMillis()));
+    touch(root, window, MotionEvent.ACTION_UP, down, toX, toY);
+    Looping.idle();
+  }
+
+  private static void touch(
+      ViewRootImpl root, Windows.Win window, int action, long down, int x, int y) {
+    MotionEvent event =
+        MotionEvent.obtain(
+            down, SystemClock.uptimeMillis(), action, x - window.frame.left, y - window.frame.top, 0);
+    event.setSource(InputDevice.SOURCE_TOUCHSCREEN);
+    enqueue(root, event);
+  }
+
+  /** Presses a key and lets go of it. */
+  void key(int code) {
+    long down = SystemClock.uptimeMillis();
+    send(new KeyEvent(down, down, KeyEvent.ACTION_DOWN, code, 0, 0));
+    Looping.idle();
+    send(new KeyEvent(down, SystemClock.uptimeMillis(), KeyEvent.ACTION_UP, code, 0, 0));
+    Looping.idle();
+  }
+
+  private void send(KeyEvent event) {
+    KeyEvent whole =
+        new KeyEvent(
+            event.getDownTime(),
+            event.getEventTime(),
+            event.getAction(),
+            event.getKeyCode(),
+            0,
+            0,
+            KeyCharacterMap.VIRTUAL_KEYBOARD,
+            0,
+            KeyEvent.FLAG_FROM_SYSTEM,
+            InputDevice.SOURCE_KEYBOARD);
+    ViewRootImpl root = root(windows.focused());
+    if (root != null) {
+      enqueue(root, whole);
+    }
+  }
+
+  private static void enqueue(ViewRootImpl root, InputEvent event) {
+    Hidden.call(root, "enqueueInputEvent", event, null, 0, true);
+  }
+
+  /** The views of a window. */
+  static View view(Windows.Win window) {
+    ViewRootImpl root = root(window);
+    return root == null ? null : root.getView();
+  }
+
+  private static ViewRootImpl root(Windows.Win window) {
+    if (window == null) {
+      return null;
+    }
+    List<ViewRootImpl> roots = Hidden.get(WindowManagerGlobal.getInstance(), "mRoots");
+    for (ViewRootImpl root : roots) {
+      if (Hidden.get(root, "mWindow") == window.client) {
+        return root;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,152 @@
+package retap.device;
+
+import android.content.ComponentName;
+import android.content.Context;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
+import android.content.pm.ApplicationInfo;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.PackageParser;
+import android.content.pm.ResolveInfo;
+import android.content.pm.ServiceInfo;
+import android.content.res.Configuration;
+import android.content.res.Resources;
+import android.content.res.TypedArray;
+import java.util.List;
+
+/** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
+final class Packages {
+  private Context context;
+  private PackageParser.Package parsed;
+
+  void attach(Context with, PackageParser.Package app) {
+    context = with;
+    parsed = app;
+  }
+
+  // What the framework in the app's process asks.
+
+  PackageInfo getPackageInfo(String name, int flags, int userId) {
+    try {
+      return context.getPackageManager().getPackageInfo(name, flags);
+    } catch (PackageManager.NameNotFoundException none) {
+      return null;
+    }
+  }
+
+  ApplicationInfo getApplicationInfo(String name, int flags, int userId) {
+    if (name.equals(parsed.packageName)) {
+      return AppProcess.applicationInfo();
+    }
+    try {
+      return context.getPackageManager().getApplicationInfo(name, flags);
+    } catch (PackageManager.NameNotFoundException none) {
+      return null;
+    }
+  }
+
+  boolean isPackageAvailable(String name, int userId) {
+    return getPackageInfo(name, 0, userId) != null;
+  }
+
+  // What this device asks.
+
+  String name() {
+    return parsed.packageName;
+  }
+
+  PackageParser.Package app() {
+    return parsed;
+  }
+
+  Configuration configuration() {
+    return new Configuration(Resources.getSystem().getConfiguration());
+  }
+
+  /** The activity that takes an intent; null when there is none. */
+  ActivityInfo activity(Intent intent) {
+    PackageManager manager = context.getPackageManager();
+    ComponentName component = intent.getComponent();
+    if (component != null) {
+      return declared(component);
+    }
+    ResolveInfo found = manager.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
+    if (found == null && intent.hasCategory(Intent.CATEGORY_LAUNCHER)) {
+      found = manager.resolveActivity(intent, 0);
+    }
+    return found == null ? null : declared(componentOf(found.activityInfo));
+  }
+
+  private static ComponentName componentOf(ActivityInfo info) {
+    return new ComponentName(info.packageName, info.name);
+  }
+
+  private ActivityInfo declared(ComponentName component) {
+    for (PackageParser.Activity activity : parsed.activities) {
+      if (!component.getPackageName().equals(parsed.packageName)
+          || !activity.info.name.equals(component.getClassName())) {
+        continue;
+      }
+      ActivityInfo info = new ActivityInfo(activity.info);
+      if (info.targetActivity != null) {
+        return declared(new ComponentName(info.packageName, info.targetActivity));
+      }
+      info.applicationInfo = AppProcess.applicationInfo();
+      info.processName = info.applicationInfo.processName;
+      return info.enabled ? info : null;
+    }
+    return null;
+  }
+
+  ServiceInfo service(Intent intent) {
+    ComponentName component = intent.getComponent();
+    for (PackageParser.Service service : parsed.services) {
+      boolean meant =
+          component == null
+              ? service.intents.stream()
+                  .anyMatch(filter -> filter.match(null, intent, false, "retap") >= 0)
+              : service.info.name.equals(component.getClassName());
+      if (meant) {
+        ServiceInfo info = new ServiceInfo(service.info);
+        info.applicationInfo = AppProcess.applicationInfo();
+        return info;
+      }
+    }
+    return null;
+  }
+
+  /** The intent with which a launcher starts the app; null when no launcher would show it. */
+  Intent launcher() {
+    for (PackageParser.Activity activity : parsed.activities) {
+      for (PackageParser.ActivityIntentInfo filter : activity.intents) {
+        if (filter.hasAction(Intent.ACTION_MAIN)
+            && filter.hasCategory(Intent.CATEGORY_LAUNCHER)
+            && activity.info.enabled) {
+          return new Intent(Intent.ACTION_MAIN)
+              .addCategory(Intent.CATEGORY_LAUNCHER)
+              .setFlags(
+                  Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_RESET_TASK_IF_NEEDED)
+              .setComponent(new ComponentName(parsed.packageName, activity.info.name));
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether what is below such an activity shines through. */
+  boolean isTranslucent(ActivityInfo info) {
+    Resources.Theme theme = context.getResources().newTheme();
+    theme.applyStyle(info.getThemeResource(), true);
+    TypedArray window = theme.obtainStyledAttributes(com.android.internal.R.styleable.Window);
+    try {
+      return ActivityInfo.isTranslucentOrFloating(window);
+    } finally {
+      window.recycle();
+    }
+  }
+
+  List<PackageParser.Activity> receivers() {
+    return parsed.receivers;
+  }
+}

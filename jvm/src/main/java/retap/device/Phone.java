@@ -1,0 +1,259 @@
+package retap.device;
+
+import android.app.Application;
+import android.content.Context;
+import android.content.Intent;
+import android.content.pm.PackageParser;
+import android.os.SystemClock;
+import android.util.DisplayMetrics;
+import android.view.KeyEvent;
+import android.view.accessibility.AccessibilityManager;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.annotation.Config;
+import org.robolectric.annotation.ConscryptMode;
+import org.robolectric.annotation.GraphicsMode;
+import org.robolectric.annotation.LooperMode;
+import org.robolectric.annotation.SQLiteMode;
+import org.robolectric.annotation.experimental.LazyApplication;
+import org.robolectric.config.ConfigurationRegistry;
+import org.robolectric.internal.AndroidSandbox;
+import org.robolectric.manifest.AndroidManifest;
+import org.robolectric.pluginapi.config.ConfigurationStrategy;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowAccessibilityManager;
+import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowLog;
+import org.robolectric.shadows.ShadowView;
+import retap.host.AppCode;
+import retap.host.Calls;
+import retap.host.Crashes;
+import retap.host.Device;
+import retap.host.Settings;
+import retap.host.Unsupported;
+
+/** A phone with one app: what the protocol asks for, done on the main thread. */
+public final class Phone implements Device {
+  private final AndroidSandbox sandbox;
+  private final Settings settings;
+  private final AppCode code;
+  private final Crashes crashes;
+  private final Screen screen = new Screen();
+  private PackageParser.Package parsed;
+  private Packages packages;
+  private SystemServer server;
+  private Input input;
+  private boolean running;
+  private boolean used;
+
+  public Phone(AndroidSandbox sandbox, Settings settings, AppCode code, Crashes crashes) {
+    this.sandbox = sandbox;
+    this.settings = settings;
+    this.code = code;
+    this.crashes = crashes;
+  }
+
+  @Override
+  public JsonObject open() throws IOException {
+    boot();
+    JsonObject about = new JsonObject();
+    about.addProperty("package", parsed.packageName);
+    about.addProperty("version_name", String.valueOf(parsed.mVersionName));
+    about.addProperty("version_code", parsed.getLongVersionCode());
+    JsonArray size = new JsonArray();
+    size.add(Math.min(screen.width(), screen.height()));
+    size.add(Math.max(screen.width(), screen.height()));
+    about.add("screen", size);
+    return about;
+  }
+
+  @Override
+  public void reset(long seed) throws IOException {
+    empty(settings.data());
+    boot();
+  }
+
+  /** A fresh system without a process of the app; its data stay. */
+  private void boot() throws IOException {
+    AppProcess.forget();
+    running = false;
+    Thread.currentThread().setContextClassLoader(Phone.class.getClassLoader());
+    if (used) {
+      sandbox.getTestEnvironment().resetState();
+      Caches.clear();
+    }
+    used = true;
+    ConfigurationStrategy.Configuration configuration = configuration();
+    ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
+    packages = new Packages();
+    server = new SystemServer(screen, packages);
+    sandbox
+        .getTestEnvironment()
+        .setUpApplicationState(
+            "retap",
+            configuration,
+            new AndroidManifest(null, null, null, null, "", settings.apk()));
+    ShadowView.setUseRealViewAnimations(true);
+    ShadowChoreographer.setPaused(true);
+    ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
+    ShadowLog.setCaptureLogsEnabled(false);
+    Calls.useClock(() -> SystemClock.elapsedRealtimeNanos());
+    Application first = RuntimeEnvironment.getApplication();
+    screen.set(first.getResources().getDisplayMetrics());
+    parsed = AppProcess.parse(settings.apk());
+    packages.attach(first, parsed);
+    // As while uiautomator looks: lists tell which of their rows can be clicked.
+    AccessibilityManager manager = AccessibilityManager.getInstance(first);
+    Shadow.<ShadowAccessibilityManager>extract(manager).setEnabled(true);
+    input = new Input(server.windows());
+  }
+
+  private ConfigurationStrategy.Configuration configuration() {
+    return new FixedConfiguration()
+        .with(ConscryptMode.Mode.class, ConscryptMode.Mode.OFF)
+        .with(LooperMode.Mode.class, LooperMode.Mode.PAUSED)
+        .with(LazyApplication.LazyLoad.class, LazyApplication.LazyLoad.OFF)
+        .with(GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE)
+        .with(SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE)
+        .with(
+            Config.class,
+            new Config.Builder()
+                .setApplication(Application.class)
+                .setQualifiers(settings.screen())
+                .build());
+  }
+
+  private static void empty(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> found = Files.walk(folder)) {
+      List<Path> all = new ArrayList<>(found.sorted(Comparator.reverseOrder()).toList());
+      all.remove(folder);
+      for (Path path : all) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  @Override
+  public void perform(JsonObject event) throws IOException {
+    guarded(() -> dispatch(event));
+  }
+
+  private void dispatch(JsonObject event) throws IOException {
+    switch (event.get("do").getAsString()) {
+      case "launch" -> launch();
+      case "tap" -> input.tap(x(event, "at"), y(event, "at"));
+      case "double_tap" -> input.doubleTap(x(event, "at"), y(event, "at"));
+      case "long_tap" -> input.hold(x(event, "at"), y(event, "at"), millis(event, "hold"));
+      case "swipe" ->
+          input.swipe(
+              x(event, "at"),
+              y(event, "at"),
+              x(event, "to"),
+              y(event, "to"),
+              millis(event, "over"));
+      case "key" -> key(event.get("key").getAsString());
+      case "wait" -> Looping.pass(millis(event, "time"));
+      default -> throw new Unsupported("the event " + event.get("do").getAsString());
+    }
+  }
+
+  private void launch() throws IOException {
+    Intent launcher = packages.launcher();
+    if (launcher == null) {
+      throw new Unsupported("launching an app that no launcher shows");
+    }
+    if (!running) {
+      running = true;
+      AppProcess.start(code.load(Phone.class.getClassLoader()), parsed, settings.data());
+      server.tasks().attach(AppProcess.thread(), () -> {});
+      server.services().attach(AppProcess.thread());
+      packages.attach(RuntimeEnvironment.getApplication(), parsed);
+    }
+    server.tasks().launch(launcher);
+    Looping.idle();
+  }
+
+  private void key(String name) {
+    if (name.equals("home")) {
+      server.tasks().goHome();
+      Looping.idle();
+      return;
+    }
+    int code = KeyEvent.keyCodeFromString("KEYCODE_" + name.toUpperCase(java.util.Locale.ROOT));
+    if (code == KeyEvent.KEYCODE_UNKNOWN) {
+      throw new Unsupported("the key " + name);
+    }
+    input.key(code);
+  }
+
+  @Override
+  public boolean settle(long micros) throws IOException {
+    boolean[] idle = {true};
+    guarded(() -> idle[0] = Looping.settle(micros / 1000));
+    return idle[0];
+  }
+
+  @Override
+  public JsonObject look(boolean tree) {
+    JsonObject seen = new JsonObject();
+    ActivityRecord front = server.tasks().front();
+    seen.addProperty("activity", front == null ? "" : front.component());
+    if (tree) {
+      Windows.Win window = server.windows().focused();
+      seen.add("tree", Tree.of(Input.view(window), window, screen));
+    }
+    return seen;
+  }
+
+  @Override
+  public byte[] screenshot() {
+    return Screenshot.of(server.windows(), screen);
+  }
+
+  @Override
+  public long clock() {
+    return SystemClock.elapsedRealtimeNanos() / 1000;
+  }
+
+  /** Does something in which the app may crash. Then its process is gone, and the home screen is in front. */
+  private void guarded(Action action) throws IOException {
+    try {
+      action.run();
+    } catch (Unsupported unsupported) {
+      throw unsupported;
+    } catch (Calls.AppExit exit) {
+      boot();
+    } catch (Throwable failure) {
+      crashes.add(Thread.currentThread(), failure);
+      boot();
+    }
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static int x(JsonObject event, String name) {
+    return event.getAsJsonArray(name).get(0).getAsInt();
+  }
+
+  private static int y(JsonObject event, String name) {
+    return event.getAsJsonArray(name).get(1).getAsInt();
+  }
+
+  private static long millis(JsonObject event, String name) {
+    return event.get(name).getAsLong() / 1000;
+  }
+}

@@ -1,0 +1,179 @@
+package retap.device;
+
+import android.app.IActivityManager;
+import android.app.IActivityTaskManager;
+import android.content.pm.IPackageManager;
+import android.view.IWindowSession;
+import org.robolectric.annotation.ClassName;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowActivityManager;
+import org.robolectric.shadows.ShadowActivityThread;
+import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowUserManager;
+import org.robolectric.shadows.ShadowViewGroup;
+import org.robolectric.shadows.ShadowWindowManagerGlobal;
+
+/**
+ * What stands in the place of Robolectric's shadows.
+ *
+ * <p>Robolectric records what an app asks of the system, for a test to look at. Here the system answers: so these
+ * shadows are empty where Android's own code can run, and lead to {@link SystemServer} where that talks to the system.
+ */
+public final class Shadows {
+  private Shadows() {}
+
+  /** All of them. */
+  public static final Class<?>[] ALL = {
+    PlainActivity.class,
+    PlainActivityGroup.class,
+    PlainTabActivity.class,
+    PlainInstrumentation.class,
+    PlainService.class,
+    PlainDialog.class,
+    PlainAlertDialog.class,
+    PlainContentResolver.class,
+    PlainBroadcastReceiver.class,
+    PlainPendingResult.class,
+    PlainTabHost.class,
+    PlainTabSpec.class,
+    PlainTabWidget.class,
+    PlainViewAnimator.class,
+    PlainScrollView.class,
+    PlainNumberPicker.class,
+    PlainDatePickerDialog.class,
+    AppContext.class,
+    AppApk.class,
+    AppThread.class,
+    ActivityManagerService.class,
+    ActivityTaskManagerService.class,
+    WindowSession.class,
+    UnlockedUser.class,
+  };
+
+  @Implements(className = "android.app.Activity")
+  public static class PlainActivity {}
+
+  @Implements(className = "android.app.ActivityGroup")
+  public static class PlainActivityGroup {}
+
+  @Implements(className = "android.app.TabActivity")
+  public static class PlainTabActivity {}
+
+  @Implements(className = "android.app.Instrumentation")
+  public static class PlainInstrumentation {}
+
+  @Implements(className = "android.app.Service")
+  public static class PlainService {}
+
+  @Implements(className = "android.app.Dialog")
+  public static class PlainDialog {}
+
+  @Implements(className = "android.app.AlertDialog")
+  public static class PlainAlertDialog {}
+
+  @Implements(className = "android.content.ContentResolver")
+  public static class PlainContentResolver {}
+
+  @Implements(className = "android.content.BroadcastReceiver")
+  public static class PlainBroadcastReceiver {}
+
+  @Implements(className = "android.content.BroadcastReceiver$PendingResult")
+  public static class PlainPendingResult {}
+
+  @Implements(className = "android.widget.TabHost")
+  public static class PlainTabHost extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.TabHost$TabSpec")
+  public static class PlainTabSpec {}
+
+  @Implements(className = "android.widget.TabWidget")
+  public static class PlainTabWidget extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.ViewAnimator")
+  public static class PlainViewAnimator extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.ScrollView")
+  public static class PlainScrollView extends ShadowViewGroup {}
+
+  @Implements(className = "android.widget.NumberPicker")
+  public static class PlainNumberPicker extends ShadowViewGroup {}
+
+  @Implements(className = "android.app.DatePickerDialog")
+  public static class PlainDatePickerDialog {}
+
+  /** Contexts: only where the app's files are differs. */
+  @Implements(className = "android.app.ContextImpl")
+  public static class AppContext {
+    @Implementation
+    protected ClassLoader getClassLoader() {
+      return AppProcess.classLoader();
+    }
+  }
+
+  @Implements(className = "android.app.LoadedApk")
+  public static class AppApk extends ShadowLoadedApk {
+    @Override
+    @Implementation
+    public ClassLoader getClassLoader() {
+      return AppProcess.classLoader();
+    }
+
+    @Override
+    @Implementation
+    public ClassLoader getSplitClassLoader(String splitName) {
+      return AppProcess.classLoader();
+    }
+  }
+
+  @Implements(className = "android.app.ActivityThread")
+  public static class AppThread extends ShadowActivityThread {
+    @Implementation
+    public static IPackageManager getPackageManager() {
+      return SystemServer.get().packageManager();
+    }
+
+    /** Nobody asks for them, and Robolectric's resources fail at some apps. */
+    @Implementation
+    protected void reportSizeConfigurations(
+        @ClassName("android.app.ActivityThread$ActivityClientRecord") Object record) {}
+  }
+
+  @Implements(className = "android.app.ActivityManager")
+  public static class ActivityManagerService extends ShadowActivityManager {
+    @Implementation
+    protected static IActivityManager getService() {
+      return SystemServer.get().activityManager();
+    }
+  }
+
+  @Implements(className = "android.app.ActivityTaskManager")
+  public static class ActivityTaskManagerService {
+    @Implementation
+    protected static IActivityTaskManager getService() {
+      return SystemServer.get().activityTaskManager();
+    }
+  }
+
+  @Implements(className = "android.view.WindowManagerGlobal")
+  public static class WindowSession extends ShadowWindowManagerGlobal {
+    @Implementation
+    protected static IWindowSession getWindowSession() {
+      return SystemServer.get().windows().session();
+    }
+
+    @Implementation
+    protected static IWindowSession peekWindowSession() {
+      return SystemServer.get().windows().session();
+    }
+  }
+
+  /** The user has unlocked the phone, so that all data can be read. */
+  @Implements(className = "android.os.UserManager")
+  public static class UnlockedUser extends ShadowUserManager {
+    @Implementation
+    protected boolean isUserUnlockingOrUnlocked(int userId) {
+      return true;
+    }
+  }
+}

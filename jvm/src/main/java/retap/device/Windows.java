@@ -1,0 +1,299 @@
+package retap.device;
+
+import android.graphics.Rect;
+import android.os.Bundle;
+import android.os.IBinder;
+import android.os.RemoteException;
+import android.util.MergedConfiguration;
+import android.view.DisplayCutout;
+import android.view.Gravity;
+import android.view.IWindow;
+import android.view.IWindowSession;
+import android.view.InputChannel;
+import android.view.InsetsState;
+import android.view.SurfaceControl;
+import android.view.View;
+import android.view.WindowManager.LayoutParams;
+import java.util.ArrayList;
+import java.util.List;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowSurfaceControl;
+
+/** Windows: where each is, which has the focus, and which a finger touches. What {@code IWindowSession} answers. */
+final class Windows {
+  private static final int ADD_OKAY = 0;
+  private static final int IN_TOUCH_MODE = 1;
+  private static final int APP_VISIBLE = 2;
+
+  private final Screen screen;
+  private final IWindowSession session;
+  private final List<Win> windows = new ArrayList<>();
+  private Win focused;
+
+  static final class Win {
+    final IWindow client;
+    final LayoutParams attributes = new LayoutParams();
+    final Rect frame = new Rect();
+    final Rect content = new Rect();
+    final Rect visible = new Rect();
+    /** What it has measured itself to be; before that it may have all the room there is. */
+    int requestedWidth = Integer.MAX_VALUE;
+    int requestedHeight = Integer.MAX_VALUE;
+    int visibility = View.VISIBLE;
+
+    Win(IWindow client) {
+      this.client = client;
+    }
+
+    boolean isChild() {
+      return attributes.type >= LayoutParams.FIRST_SUB_WINDOW
+          && attributes.type <= LayoutParams.LAST_SUB_WINDOW;
+    }
+
+    boolean has(int flag) {
+      return (attributes.flags & flag) != 0;
+    }
+  }
+
+  Windows(Screen screen) {
+    this.screen = screen;
+    session = Remote.of(IWindowSession.class, this);
+  }
+
+  IWindowSession session() {
+    return session;
+  }
+
+  // What the app calls.
+
+  synchronized int addToDisplay(
+      IWindow window,
+      int seq,
+      LayoutParams attributes,
+      int visibility,
+      int display,
+      Rect frame,
+      Rect contentInsets,
+      Rect stableInsets,
+      Rect outsets,
+      DisplayCutout.ParcelableWrapper cutout,
+      InputChannel channel,
+      InsetsState insets) {
+    Win added = new Win(window);
+    added.attributes.copyFrom(attributes);
+    added.visibility = visibility;
+    windows.add(added);
+    place(added);
+    frame.set(added.frame);
+    contentInsets.set(added.content);
+    stableInsets.set(added.content);
+    return ADD_OKAY | APP_VISIBLE | IN_TOUCH_MODE;
+  }
+
+  synchronized int relayout(
+      IWindow window,
+      int seq,
+      LayoutParams attributes,
+      int width,
+      int height,
+      int visibility,
+      int flags,
+      long frameNumber,
+      Rect frame,
+      Rect overscan,
+      Rect contentInsets,
+      Rect visibleInsets,
+      Rect stableInsets,
+      Rect outsets,
+      Rect backdrop,
+      DisplayCutout.ParcelableWrapper cutout,
+      MergedConfiguration configuration,
+      SurfaceControl surface,
+      InsetsState insets) {
+    if (surface != null) {
+      Hidden.call(Shadow.<ShadowSurfaceControl>extract(surface), "initializeNativeObject");
+    }
+    Win win = find(window);
+    if (win == null) {
+      return IN_TOUCH_MODE;
+    }
+    if (attributes != null) {
+      win.attributes.copyFrom(attributes);
+    }
+    win.requestedWidth = width;
+    win.requestedHeight = height;
+    win.visibility = visibility;
+    place(win);
+    frame.set(win.frame);
+    contentInsets.set(win.content);
+    visibleInsets.set(win.visible);
+    stableInsets.set(0, win.content.top, 0, 0);
+    changed();
+    return IN_TOUCH_MODE;
+  }
+
+  synchronized void remove(IWindow window) {
+    Win win = find(window);
+    if (win != null) {
+      windows.remove(win);
+      changed();
+    }
+  }
+
+  boolean getInTouchMode() {
+    return true;
+  }
+
+  // Where windows are.
+
+  private void place(Win win) {
+    LayoutParams attributes = win.attributes;
+    Rect whole = screen.whole();
+    boolean fullscreen = win.has(LayoutParams.FLAG_FULLSCREEN);
+    int bar = fullscreen ? 0 : screen.statusBar();
+    win.content.setEmpty();
+    win.visible.setEmpty();
+    Rect container;
+    if (win.isChild()) {
+      Win parent = parent(win);
+      container = parent == null ? whole : new Rect(parent.frame);
+    } else if (win.has(LayoutParams.FLAG_LAYOUT_IN_SCREEN)) {
+      container = whole;
+      win.content.top = bar;
+      win.visible.top = bar;
+    } else {
+      container = new Rect(0, bar, whole.right, whole.bottom);
+    }
+    int width = size(attributes.width, win.requestedWidth, container.width());
+    int height = size(attributes.height, win.requestedHeight, container.height());
+    int gravity = attributes.gravity == 0 ? Gravity.CENTER : attributes.gravity;
+    Gravity.apply(
+        gravity,
+        width,
+        height,
+        container,
+        (int) (attributes.x + attributes.horizontalMargin * container.width()),
+        (int) (attributes.y + attributes.verticalMargin * container.height()),
+        win.frame);
+    if (!win.has(LayoutParams.FLAG_LAYOUT_NO_LIMITS)) {
+      Gravity.applyDisplay(gravity, whole, win.frame);
+    }
+  }
+
+  private static int size(int wanted, int measured, int most) {
+    if (wanted == LayoutParams.MATCH_PARENT) {
+      return most;
+    }
+    return wanted > 0 ? wanted : Math.min(Math.max(measured, 0), most);
+  }
+
+  /** Every window is told where it is now: the screen was turned, or the keyboard came or went. */
+  synchronized void resize(MergedConfiguration configuration) throws RemoteException {
+    for (Win win : new ArrayList<>(windows)) {
+      place(win);
+      win.client.resized(
+          win.frame,
+          new Rect(),
+          win.content,
+          win.visible,
+          new Rect(0, win.content.top, 0, 0),
+          new Rect(),
+          false,
+          configuration,
+          win.frame,
+          true,
+          false,
+          0,
+          new DisplayCutout.ParcelableWrapper());
+    }
+  }
+
+  // Focus and order.
+
+  /** Windows that can be seen, the lowest first. */
+  synchronized List<Win> visible() {
+    List<Win> seen = new ArrayList<>();
+    for (ActivityRecord activity : SystemServer.get().tasks().visible()) {
+      for (Win win : windows) {
+        boolean own = !win.isChild() && win.attributes.token == activity.token;
+        if (own && win.visibility == View.VISIBLE) {
+          seen.add(win);
+          addChildren(win, seen);
+        }
+      }
+    }
+    return seen;
+  }
+
+  private void addChildren(Win parent, List<Win> seen) {
+    for (Win win : windows) {
+      if (win.isChild() && win.visibility == View.VISIBLE && parent(win) == parent) {
+        seen.add(win);
+        addChildren(win, seen);
+      }
+    }
+  }
+
+  private Win parent(Win child) {
+    for (Win win : windows) {
+      if (win != child && win.client.asBinder() == child.attributes.token) {
+        return win;
+      }
+    }
+    return null;
+  }
+
+  /** The window that keys go to; null when none is there. */
+  synchronized Win focused() {
+    List<Win> seen = visible();
+    for (int at = seen.size() - 1; at >= 0; at--) {
+      if (!seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
+        return seen.get(at);
+      }
+    }
+    return null;
+  }
+
+  /** The window that a finger touches at a place. */
+  synchronized Win touched(int x, int y) {
+    List<Win> seen = visible();
+    for (int at = seen.size() - 1; at >= 0; at--) {
+      Win win = seen.get(at);
+      boolean modal =
+          !win.has(LayoutParams.FLAG_NOT_TOUCH_MODAL) && !win.has(LayoutParams.FLAG_NOT_FOCUSABLE);
+      if (!win.has(LayoutParams.FLAG_NOT_TOUCHABLE) && (modal || win.frame.contains(x, y))) {
+        return win;
+      }
+    }
+    return null;
+  }
+
+  /** Something has changed that may move the focus. */
+  synchronized void changed() {
+    Win now = focused();
+    if (now == focused) {
+      return;
+    }
+    Win before = focused;
+    focused = now;
+    try {
+      if (before != null) {
+        before.client.windowFocusChanged(false, true);
+      }
+      if (now != null) {
+        now.client.windowFocusChanged(true, true);
+      }
+    } catch (RemoteException never) {
+      throw new IllegalStateException(never);
+    }
+  }
+
+  private Win find(IWindow window) {
+    for (Win win : windows) {
+      if (win.client.asBinder() == window.asBinder()) {
+        return win;
+      }
+    }
+    return null;
+  }
+}

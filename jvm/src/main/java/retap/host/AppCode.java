@@ -1,0 +1,83 @@
+package retap.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+/** The app's classes, as files: read, instrumented and rewritten once, loaded again after every reset. */
+public final class AppCode {
+  private final JarFile classes;
+  private final JarFile apk;
+  private final JarFile framework;
+  private final Coverage coverage;
+  private final boolean wild;
+  private final Map<String, byte[]> ready = new HashMap<>();
+
+  AppCode(Path apk, Path classes, Path framework, Coverage coverage, boolean wild)
+      throws IOException {
+    this.apk = new JarFile(apk.toFile(), false);
+    this.classes = new JarFile(classes.toFile());
+    this.framework = new JarFile(framework.toFile());
+    this.coverage = coverage;
+    this.wild = wild;
+    TreeSet<String> names = new TreeSet<>();
+    this.classes.stream().map(entry -> entry.getName()).filter(this::isOfTheApp).forEach(names::add);
+    for (String name : names) {
+      coverage.number(read(this.classes, name));
+    }
+  }
+
+  /** A class loader of the app's own, with fresh statics. */
+  public ClassLoader load(ClassLoader sandbox) {
+    return new AppClasses(this, sandbox);
+  }
+
+  /** Whether a frame of a stack is the app's. */
+  public boolean has(String className) {
+    return isOfTheApp(file(className));
+  }
+
+  /** Whether Android has this class. Its own come before the app's, as on a phone. */
+  boolean isAndroid(String className) {
+    return framework.getEntry(file(className)) != null;
+  }
+
+  /** The bytes of one of the app's classes, ready to be defined; null when it has none of this name. */
+  synchronized byte[] bytes(String className) throws IOException {
+    byte[] known = ready.get(className);
+    String file = file(className);
+    if (known == null && isOfTheApp(file)) {
+      byte[] original = read(classes, file);
+      known = Rewriter.rewrite(coverage.instrument(original, className), wild);
+      ready.put(className, known);
+    }
+    return known;
+  }
+
+  /** A file of the APK that is not code. */
+  InputStream resource(String file) throws IOException {
+    ZipEntry entry = apk.getEntry(file);
+    return entry == null || file.endsWith(".dex") ? null : apk.getInputStream(entry);
+  }
+
+  private boolean isOfTheApp(String file) {
+    return file.endsWith(".class")
+        && classes.getEntry(file) != null
+        && framework.getEntry(file) == null;
+  }
+
+  private static byte[] read(JarFile jar, String file) throws IOException {
+    try (InputStream stream = jar.getInputStream(jar.getEntry(file))) {
+      return stream.readAllBytes();
+    }
+  }
+
+  private static String file(String className) {
+    return className.replace('.', '/') + ".class";
+  }
+}

@@ -1,0 +1,22 @@
+package retap.host;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+
+/** What runs inside the sandbox, as seen from outside. All of it is called on the sandbox's main thread. */
+public interface Device {
+  JsonObject open() throws IOException;
+
+  void reset(long seed) throws IOException;
+
+  void perform(JsonObject event) throws IOException;
+
+  boolean settle(long micros) throws IOException;
+
+  JsonObject look(boolean tree);
+
+  byte[] screenshot();
+
+  /** The device's clock in microseconds. */
+  long clock();
+}
