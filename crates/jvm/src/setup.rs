@@ -164,8 +164,12 @@ impl Setup<'_> {
         tell(SetupProgress::Begins { megabytes: MEGABYTES, folder: root.clone() });
         clear(&kept, &root).map_err(here)?;
         let making = kept.join(format!("making-{}", std::process::id()));
-        self.build(&maven, &making, &kept.join("maven.log"), tell)?;
-        verify(self.sources, &making)?;
+        let built = self.build(&maven, &making, &kept.join("maven.log"), tell);
+        if let Err(error) = built.and_then(|()| verify(self.sources, &making)) {
+            // What cannot be removed now is removed by the next one.
+            let _ = std::fs::remove_dir_all(&making);
+            return Err(error);
+        }
         std::fs::rename(&making, &root).map_err(|error| folder(&root, &error))?;
         tell(SetupProgress::Done { took: began.elapsed() });
         ready(&root).ok_or_else(|| folder(&root, &io::Error::other("it is incomplete")))

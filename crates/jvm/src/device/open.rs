@@ -145,7 +145,7 @@ fn about(told: Value) -> Result<About, String> {
         return Err("no package, or a screen without a size".to_owned());
     }
     let size = Size { width, height };
-    let name = told.version_name.filter(|name| !name.is_empty());
+    let name = told.version_name.filter(|name| !name.is_empty() && name != "null");
     Ok(About {
         package: told.package,
         version: name.or_else(|| told.version_code.map(|code| code.to_string())),

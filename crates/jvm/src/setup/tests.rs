@@ -111,6 +111,7 @@ fn what_is_not_pinned_is_not_used() {
             let why = bench.run(&pinned).0.unwrap_err().to_string();
             assert!(why.starts_with(said), "{why}");
             assert!(ready(&place(sources(&pinned), &bench.kept())).is_none());
+            assert!(bench.folders().is_empty(), "nothing of it is left");
         }
     }
 }
