@@ -9,6 +9,7 @@ import android.os.IBinder;
 import com.android.internal.content.ReferrerIntent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** An activity as the system sees it. */
 final class ActivityRecord {
@@ -19,6 +20,19 @@ final class ActivityRecord {
     PAUSED,
     STOPPED,
   }
+
+  private static final Set<Integer> WIDE =
+      Set.of(
+          ActivityInfo.SCREEN_ORIENTATION_LANDSCAPE,
+          ActivityInfo.SCREEN_ORIENTATION_SENSOR_LANDSCAPE,
+          ActivityInfo.SCREEN_ORIENTATION_REVERSE_LANDSCAPE,
+          ActivityInfo.SCREEN_ORIENTATION_USER_LANDSCAPE);
+  private static final Set<Integer> TALL =
+      Set.of(
+          ActivityInfo.SCREEN_ORIENTATION_PORTRAIT,
+          ActivityInfo.SCREEN_ORIENTATION_SENSOR_PORTRAIT,
+          ActivityInfo.SCREEN_ORIENTATION_REVERSE_PORTRAIT,
+          ActivityInfo.SCREEN_ORIENTATION_USER_PORTRAIT);
 
   final IBinder token = new Binder();
   final ActivityInfo info;
@@ -62,5 +76,13 @@ final class ActivityRecord {
 
   boolean is(ActivityInfo other) {
     return info.packageName.equals(other.packageName) && info.name.equals(other.name);
+  }
+
+  /** Whether it wants the screen wide; null when it does not mind. */
+  Boolean wantsLandscape() {
+    if (WIDE.contains(orientation)) {
+      return true;
+    }
+    return TALL.contains(orientation) ? false : null;
   }
 }

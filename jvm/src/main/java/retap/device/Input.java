@@ -16,6 +16,7 @@ final class Input {
   private static final long TAP_MS = 50;
   private static final long DOUBLE_TAP_MS = 80;
   private static final int STEP_MS = 16;
+  private static final float PINCH_PX = 600;
 
   private final Windows windows;
 
@@ -69,6 +70,70 @@ final class Input {
             down, SystemClock.uptimeMillis(), action, x - window.frame.left, y - window.frame.top, 0);
     event.setSource(InputDevice.SOURCE_TOUCHSCREEN);
     enqueue(root, event);
+  }
+
+  /** Two fingers on a line through a place, that move apart or together. */
+  void pinch(int x, int y, int percent, long millis) {
+    Windows.Win window = windows.touched(x, y);
+    ViewRootImpl root = root(window);
+    if (root == null) {
+      return;
+    }
+    float from = percent > 100 ? PINCH_PX * 100f / percent : PINCH_PX;
+    float to = from * percent / 100f;
+    long down = SystemClock.uptimeMillis();
+    int second = MotionEvent.ACTION_POINTER_DOWN | 1 << MotionEvent.ACTION_POINTER_INDEX_SHIFT;
+    int lifted = MotionEvent.ACTION_POINTER_UP | 1 << MotionEvent.ACTION_POINTER_INDEX_SHIFT;
+    fingers(root, window, MotionEvent.ACTION_DOWN, down, x, y, from, 1);
+    fingers(root, window, second, down, x, y, from, 2);
+    for (long passed = STEP_MS; passed < millis; passed += STEP_MS) {
+      Looping.pass(STEP_MS);
+      float apart = from + (to - from) * passed / millis;
+      fingers(root, window, MotionEvent.ACTION_MOVE, down, x, y, apart, 2);
+    }
+    fingers(root, window, lifted, down, x, y, to, 2);
+    fingers(root, window, MotionEvent.ACTION_UP, down, x, y, to, 1);
+    Looping.idle();
+  }
+
+  private static void fingers(
+      ViewRootImpl root,
+      Windows.Win window,
+      int action,
+      long down,
+      int x,
+      int y,
+      float apart,
+      int count) {
+    MotionEvent.PointerProperties[] which = new MotionEvent.PointerProperties[count];
+    MotionEvent.PointerCoords[] where = new MotionEvent.PointerCoords[count];
+    for (int finger = 0; finger < count; finger++) {
+      which[finger] = new MotionEvent.PointerProperties();
+      which[finger].id = finger;
+      which[finger].toolType = MotionEvent.TOOL_TYPE_FINGER;
+      where[finger] = new MotionEvent.PointerCoords();
+      where[finger].x = x - window.frame.left;
+      where[finger].y = y - window.frame.top + (finger == 0 ? -apart : apart) / 2;
+      where[finger].pressure = 1;
+      where[finger].size = 1;
+    }
+    enqueue(
+        root,
+        MotionEvent.obtain(
+            down,
+            SystemClock.uptimeMillis(),
+            action,
+            count,
+            which,
+            where,
+            0,
+            0,
+            1,
+            1,
+            0,
+            0,
+            InputDevice.SOURCE_TOUCHSCREEN,
+            0));
   }
 
   /** Presses a key and lets go of it. */

@@ -7,17 +7,41 @@ import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowPausedLooper;
 import org.robolectric.shadows.ShadowSystemClock;
+import retap.host.Threads;
 
 /** The main thread's messages, and the time that passes between them. */
 final class Looping {
   /** Nothing to do for so long counts as idle. */
   private static final long QUIET_MS = 200;
 
+  /** Messages that are done while the clock stands still. */
+  private static final int MOST_AT_ONCE = 2_000;
+
+  /** Whether the main thread waits for the app's others. */
+  private static boolean calm = true;
+
   private Looping() {}
 
-  /** Does everything that is due. */
+  static void setCalm(boolean now) {
+    calm = now;
+  }
+
+  /** Does everything that is due, on the main thread and on the app's others. */
   static void idle() {
-    looper().idle();
+    ShadowPausedLooper looper = looper();
+    for (int done = 0; done < MOST_AT_ONCE; done++) {
+      boolean woken = Threads.wake(SystemClock.uptimeMillis() * 1_000_000);
+      boolean worked = !calm || Threads.settle() || woken;
+      if (due() > SystemClock.uptimeMillis()) {
+        if (calm && worked) {
+          continue;
+        }
+        return;
+      }
+      looper.runOneTask();
+    }
+    // Something posts itself again and again: time goes on, as it does on a phone.
+    advanceTo(SystemClock.uptimeMillis() + 1);
   }
 
   /** Lets time pass, and does what becomes due. */
@@ -50,12 +74,24 @@ final class Looping {
     }
   }
 
-  /** When the next message or frame is due. */
+  /** When the next message or frame is due, or one of the app's threads wakes up. */
   private static long next() {
-    long message = looper().getNextScheduledTaskTime().toMillis();
     long frame = (ShadowChoreographer.getNextVsyncTimeNanos() + 999_999) / 1_000_000;
+    long waking = Threads.nextWaking();
     return Math.min(
-        message == 0 ? Long.MAX_VALUE : message, frame == 0 ? Long.MAX_VALUE : frame);
+        Math.min(due(), frame == 0 ? Long.MAX_VALUE : frame),
+        waking == Long.MAX_VALUE ? waking : (waking + 999_999) / 1_000_000);
+  }
+
+  /** When the next message is due. */
+  private static long due() {
+    long message = looper().getNextScheduledTaskTime().toMillis();
+    return message == 0 ? Long.MAX_VALUE : message;
+  }
+
+  /** Lets time pass while nothing is done. */
+  static void skip(long millis) {
+    advanceTo(SystemClock.uptimeMillis() + millis);
   }
 
   private static void advanceTo(long millis) {

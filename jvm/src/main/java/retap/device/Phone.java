@@ -1,11 +1,13 @@
 package retap.device;
 
 import android.app.Application;
-import android.content.Context;
+import android.content.ComponentName;
 import android.content.Intent;
+import android.content.pm.ActivityInfo;
 import android.content.pm.PackageParser;
+import android.content.res.Resources;
+import android.os.RemoteException;
 import android.os.SystemClock;
-import android.util.DisplayMetrics;
 import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityManager;
 import com.google.gson.JsonArray;
@@ -17,6 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.annotation.Config;
@@ -39,10 +44,27 @@ import retap.host.Calls;
 import retap.host.Crashes;
 import retap.host.Device;
 import retap.host.Settings;
+import retap.host.Threads;
 import retap.host.Unsupported;
 
 /** A phone with one app: what the protocol asks for, done on the main thread. */
 public final class Phone implements Device {
+  /** What changes when the screen is turned. */
+  private static final int TURNED = ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
+
+  /** Keys that Android names otherwise than traces do. */
+  private static final Map<String, String> KEYS =
+      Map.of("delete", "DEL", "end_call", "ENDCALL", "headset_hook", "HEADSETHOOK");
+
+  /** Keys that the system keeps to itself. */
+  private static final Set<Integer> OF_THE_SYSTEM =
+      Set.of(
+          KeyEvent.KEYCODE_POWER,
+          KeyEvent.KEYCODE_SLEEP,
+          KeyEvent.KEYCODE_WAKEUP,
+          KeyEvent.KEYCODE_APP_SWITCH,
+          KeyEvent.KEYCODE_ENDCALL);
+
   private final AndroidSandbox sandbox;
   private final Settings settings;
   private final AppCode code;
@@ -52,6 +74,8 @@ public final class Phone implements Device {
   private Packages packages;
   private SystemServer server;
   private Input input;
+  private long seed;
+  private boolean landscape;
   private boolean running;
   private boolean used;
 
@@ -73,11 +97,45 @@ public final class Phone implements Device {
     size.add(Math.min(screen.width(), screen.height()));
     size.add(Math.max(screen.width(), screen.height()));
     about.add("screen", size);
+    about.add("activities", exported(parsed.activities));
+    about.add("services", exported(parsed.services));
+    about.add("receivers", exported(parsed.receivers));
+    about.add("limits", limits());
     return about;
   }
 
+  /** Components that others may start, besides what a launcher starts. */
+  private JsonArray exported(List<? extends PackageParser.Component<?>> components) {
+    JsonArray names = new JsonArray();
+    Intent launcher = packages.launcher();
+    for (PackageParser.Component<?> component : components) {
+      ComponentName name = component.getComponentName();
+      boolean first = launcher != null && name.equals(launcher.getComponent());
+      boolean open =
+          component instanceof PackageParser.Activity activity
+              ? activity.info.exported
+              : ((PackageParser.Service) component).info.exported;
+      // Android adds one of its own to every app.
+      boolean own = !name.getClassName().startsWith("android.app.");
+      if (open && own && !first) {
+        names.add(name.flattenToString());
+      }
+    }
+    return names;
+  }
+
+  /** What the app has and this device cannot do. */
+  private JsonArray limits() throws IOException {
+    JsonArray limits = new JsonArray();
+    for (String library : code.nativeLibraries()) {
+      limits.add("the native library " + library + " cannot be loaded");
+    }
+    return limits;
+  }
+
   @Override
-  public void reset(long seed) throws IOException {
+  public void reset(long with) throws IOException {
+    seed = with;
     empty(settings.data());
     boot();
   }
@@ -85,7 +143,9 @@ public final class Phone implements Device {
   /** A fresh system without a process of the app; its data stay. */
   private void boot() throws IOException {
     AppProcess.forget();
+    Threads.begin();
     running = false;
+    landscape = false;
     Thread.currentThread().setContextClassLoader(Phone.class.getClassLoader());
     if (used) {
       sandbox.getTestEnvironment().resetState();
@@ -106,7 +166,8 @@ public final class Phone implements Device {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
     ShadowLog.setCaptureLogsEnabled(false);
-    Calls.useClock(() -> SystemClock.elapsedRealtimeNanos());
+    Looping.setCalm(!settings.wild());
+    Calls.begin(new DeviceClock(Thread.currentThread()), seed);
     Application first = RuntimeEnvironment.getApplication();
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
@@ -164,6 +225,12 @@ public final class Phone implements Device {
               y(event, "to"),
               millis(event, "over"));
       case "key" -> key(event.get("key").getAsString());
+      case "text" -> text(event);
+      case "rotate" -> rotate(event.get("to").getAsString().equals("landscape"));
+      case "system" -> system(event);
+      case "pinch" ->
+          input.pinch(
+              x(event, "at"), y(event, "at"), event.get("percent").getAsInt(), millis(event, "over"));
       case "wait" -> Looping.pass(millis(event, "time"));
       default -> throw new Unsupported("the event " + event.get("do").getAsString());
     }
@@ -177,7 +244,7 @@ public final class Phone implements Device {
     if (!running) {
       running = true;
       AppProcess.start(code.load(Phone.class.getClassLoader()), parsed, settings.data());
-      server.tasks().attach(AppProcess.thread(), () -> {});
+      server.tasks().attach(AppProcess.thread(), this::orient);
       server.services().attach(AppProcess.thread());
       packages.attach(RuntimeEnvironment.getApplication(), parsed);
     }
@@ -185,17 +252,66 @@ public final class Phone implements Device {
     Looping.idle();
   }
 
-  private void key(String name) {
-    if (name.equals("home")) {
-      server.tasks().goHome();
-      Looping.idle();
+  private void text(JsonObject event) {
+    if (event.has("at")) {
+      input.tap(x(event, "at"), y(event, "at"));
+      Looping.settle(500);
+    }
+    new Typing(server.windows()).replace(event.get("text").getAsString());
+  }
+
+  private void system(JsonObject event) throws IOException {
+    if (running) {
+      try {
+        new SystemEvents(server, packages).happen(event);
+      } catch (RemoteException never) {
+        throw new IllegalStateException(never);
+      }
+    }
+  }
+
+  private void rotate(boolean toLandscape) {
+    landscape = toLandscape;
+    orient();
+    Looping.idle();
+  }
+
+  /** Turns the screen as the user holds it, or as the activity in front wants it. */
+  private void orient() {
+    ActivityRecord front = server.tasks().front();
+    Boolean wanted = front == null ? null : front.wantsLandscape();
+    boolean now = wanted == null ? landscape : wanted;
+    if (now == screen.isLandscape()) {
       return;
     }
-    int code = KeyEvent.keyCodeFromString("KEYCODE_" + name.toUpperCase(java.util.Locale.ROOT));
+    RuntimeEnvironment.setQualifiers(now ? "+land" : "+port");
+    screen.set(Resources.getSystem().getDisplayMetrics());
+    if (running) {
+      server.tasks().reconfigure(TURNED);
+      server.windows().resize(packages.configuration());
+    }
+  }
+
+  private void key(String name) {
+    int code = keyCode(name);
+    if (code == KeyEvent.KEYCODE_HOME) {
+      server.tasks().goHome();
+      Looping.idle();
+    } else if (!OF_THE_SYSTEM.contains(code)) {
+      input.key(code);
+    }
+  }
+
+  private static int keyCode(String name) {
+    if (name.startsWith("code:")) {
+      return Integer.parseInt(name.substring("code:".length()));
+    }
+    String known = KEYS.getOrDefault(name, name.toUpperCase(Locale.ROOT));
+    int code = KeyEvent.keyCodeFromString("KEYCODE_" + known);
     if (code == KeyEvent.KEYCODE_UNKNOWN) {
       throw new Unsupported("the key " + name);
     }
-    input.key(code);
+    return code;
   }
 
   @Override
@@ -227,10 +343,30 @@ public final class Phone implements Device {
     return SystemClock.elapsedRealtimeNanos() / 1000;
   }
 
+  private record DeviceClock(Thread main) implements Calls.Clock {
+    @Override
+    public long uptimeNanos() {
+      return SystemClock.elapsedRealtimeNanos();
+    }
+
+    @Override
+    public boolean isMain() {
+      return Thread.currentThread() == main;
+    }
+
+    @Override
+    public void pass(long millis) {
+      Looping.skip(millis);
+    }
+  }
+
   /** Does something in which the app may crash. Then its process is gone, and the home screen is in front. */
   private void guarded(Action action) throws IOException {
     try {
       action.run();
+      if (crashes.died()) {
+        boot();
+      }
     } catch (Unsupported unsupported) {
       throw unsupported;
     } catch (Calls.AppExit exit) {

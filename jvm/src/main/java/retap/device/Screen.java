@@ -17,6 +17,10 @@ final class Screen {
     density = metrics.density;
   }
 
+  boolean isLandscape() {
+    return width > height;
+  }
+
   int width() {
     return width;
   }

@@ -1,8 +1,7 @@
 package retap.device;
 
+import android.content.res.Configuration;
 import android.graphics.Rect;
-import android.os.Bundle;
-import android.os.IBinder;
 import android.os.RemoteException;
 import android.util.MergedConfiguration;
 import android.view.DisplayCutout;
@@ -188,23 +187,28 @@ final class Windows {
   }
 
   /** Every window is told where it is now: the screen was turned, or the keyboard came or went. */
-  synchronized void resize(MergedConfiguration configuration) throws RemoteException {
+  synchronized void resize(Configuration now) {
+    MergedConfiguration configuration = new MergedConfiguration(now, now);
     for (Win win : new ArrayList<>(windows)) {
       place(win);
-      win.client.resized(
-          win.frame,
-          new Rect(),
-          win.content,
-          win.visible,
-          new Rect(0, win.content.top, 0, 0),
-          new Rect(),
-          false,
-          configuration,
-          win.frame,
-          true,
-          false,
-          0,
-          new DisplayCutout.ParcelableWrapper());
+      try {
+        win.client.resized(
+            win.frame,
+            new Rect(),
+            win.content,
+            win.visible,
+            new Rect(0, win.content.top, 0, 0),
+            new Rect(),
+            false,
+            configuration,
+            win.frame,
+            true,
+            false,
+            0,
+            new DisplayCutout.ParcelableWrapper());
+      } catch (RemoteException never) {
+        throw new IllegalStateException(never);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -11,6 +12,12 @@ import java.util.zip.ZipEntry;
 
 /** The app's classes, as files: read, instrumented and rewritten once, loaded again after every reset. */
 public final class AppCode {
+  /** Code that is in many apps and no app's own: its coverage is not counted. */
+  private static final String[] LIBRARIES = {
+    "android/support/", "androidx/", "kotlin/", "kotlinx/", "com/google/android/", "com/google/common/",
+    "org/apache/", "org/jacoco/", "com/vladium/", "okhttp3/", "okio/", "io/reactivex/", "dagger/",
+  };
+
   private final JarFile classes;
   private final JarFile apk;
   private final JarFile framework;
@@ -28,13 +35,29 @@ public final class AppCode {
     TreeSet<String> names = new TreeSet<>();
     this.classes.stream().map(entry -> entry.getName()).filter(this::isOfTheApp).forEach(names::add);
     for (String name : names) {
-      coverage.number(read(this.classes, name));
+      if (!isLibrary(name)) {
+        coverage.number(read(this.classes, name), name);
+      }
     }
   }
 
   /** A class loader of the app's own, with fresh statics. */
   public ClassLoader load(ClassLoader sandbox) {
     return new AppClasses(this, sandbox);
+  }
+
+  /** A class of the app as the APK has it. */
+  byte[] original(String file) throws IOException {
+    return read(classes, file);
+  }
+
+  private static boolean isLibrary(String file) {
+    for (String prefix : LIBRARIES) {
+      if (file.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a frame of a stack is the app's. */
@@ -63,6 +86,17 @@ public final class AppCode {
   InputStream resource(String file) throws IOException {
     ZipEntry entry = apk.getEntry(file);
     return entry == null || file.endsWith(".dex") ? null : apk.getInputStream(entry);
+  }
+
+  /** Native libraries of the APK, by their names. */
+  public List<String> nativeLibraries() {
+    return apk.stream()
+        .map(ZipEntry::getName)
+        .filter(name -> name.startsWith("lib/") && name.endsWith(".so"))
+        .map(name -> name.substring(name.lastIndexOf('/') + 1))
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private boolean isOfTheApp(String file) {

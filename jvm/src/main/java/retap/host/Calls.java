@@ -10,7 +10,7 @@ public final class Calls {
   /** The clock that every app has at a reset: Monday, 5 January 2026, 10:00 UTC. */
   private static final long EPOCH = 1_767_607_200_000L;
 
-  private static volatile Clock clock = () -> 0;
+  private static volatile Clock clock;
   private static Random dice = new Random(0);
 
   private Calls() {}
@@ -18,6 +18,12 @@ public final class Calls {
   /** The device's clock. */
   public interface Clock {
     long uptimeNanos();
+
+    /** Whether this is the main thread. */
+    boolean isMain();
+
+    /** Lets time pass while the main thread does nothing. */
+    void pass(long millis);
   }
 
   /** The end of the app's process, on its own wish. It unwinds the thread that asked for it. */
@@ -27,13 +33,9 @@ public final class Calls {
     }
   }
 
-  static synchronized void begin(Clock with, long seed) {
+  public static synchronized void begin(Clock with, long seed) {
     clock = with;
     dice = new Random(seed);
-  }
-
-  public static void useClock(Clock with) {
-    clock = with;
   }
 
   public static synchronized long seed() {
@@ -62,6 +64,31 @@ public final class Calls {
     Calendar now = Calendar.getInstance();
     now.setTimeInMillis(currentTimeMillis());
     return now;
+  }
+
+  /** Sleeping takes the device's time. The main thread lets it pass; others wait for it. */
+  public static void sleep(long millis) throws InterruptedException {
+    if (millis < 0) {
+      throw new IllegalArgumentException("timeout value is negative");
+    }
+    Clock now = clock;
+    if (now.isMain()) {
+      now.pass(millis);
+    } else {
+      Threads.sleepUntil(now.uptimeNanos() + millis * 1_000_000);
+    }
+  }
+
+  public static void uninterruptibleSleep(long millis) {
+    try {
+      sleep(millis);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public static void sleep(long millis, int nanos) throws InterruptedException {
+    sleep(millis + (nanos > 0 ? 1 : 0));
   }
 
   public static void exit(int status) {

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jacoco.core.instr.Instrumenter;
 import org.jacoco.core.internal.data.CRC64;
 import org.jacoco.core.runtime.IExecutionDataAccessorGenerator;
@@ -24,6 +28,9 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   private final Instrumenter instrumenter = new Instrumenter(this);
   private final Map<Long, Integer> offsets = new HashMap<>();
   private final Map<Long, boolean[]> probes = new HashMap<>();
+  private final NavigableMap<Integer, String> files = new TreeMap<>();
+  private final Map<Integer, String[]> names = new HashMap<>();
+  private final Set<Integer> told = new HashSet<>();
   private int total;
 
   Coverage() {
@@ -31,7 +38,7 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   }
 
   /** Gives the probes of a class their numbers. Classes must come in the order of their names. */
-  void number(byte[] original) {
+  void number(byte[] original, String file) {
     long id = CRC64.classId(original);
     ProbeCount count = new ProbeCount();
     try {
@@ -40,7 +47,8 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
       // Not every class that dex2jar makes can be instrumented; such a class has no coverage.
       return;
     }
-    if (offsets.putIfAbsent(id, total) == null) {
+    if (count.probes > 0 && offsets.putIfAbsent(id, total) == null) {
+      files.put(total, file);
       total += count.probes;
     }
   }
@@ -77,6 +85,33 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
         });
     passed.sort(null);
     return passed;
+  }
+
+  /** What these probes are called, those left out that were told before. */
+  synchronized Map<Integer, String> newNames(List<Integer> passed, AppCode code) throws IOException {
+    Map<Integer, String> found = new TreeMap<>();
+    for (int probe : passed) {
+      if (!told.add(probe)) {
+        continue;
+      }
+      Map.Entry<Integer, String> file = files.floorEntry(probe);
+      String[] ofClass = names.get(file.getKey());
+      if (ofClass == null) {
+        ofClass = namesOf(code.original(file.getValue()));
+        names.put(file.getKey(), ofClass);
+      }
+      String name = ofClass[probe - file.getKey()];
+      if (name != null) {
+        found.put(probe, name);
+      }
+    }
+    return found;
+  }
+
+  private static String[] namesOf(byte[] original) throws IOException {
+    ProbeCount count = new ProbeCount();
+    byte[] instrumented = new Instrumenter(count).instrument(original, "");
+    return ProbeNames.of(instrumented, count.probes);
   }
 
   @Override

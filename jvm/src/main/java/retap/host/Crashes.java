@@ -11,6 +11,7 @@ import java.util.List;
 public final class Crashes {
   private final AppCode code;
   private final List<JsonObject> seen = new ArrayList<>();
+  private boolean died;
 
   Crashes(AppCode code) {
     this.code = code;
@@ -23,6 +24,38 @@ public final class Crashes {
     crash.addProperty("thread", thread.getName());
     crash.addProperty("text", print(failure));
     crash.addProperty("device", isOfTheDevice(failure));
+    seen.add(crash);
+  }
+
+  /** An exception that nobody caught on another thread than the main one: the app's process is over. */
+  void addFromOther(Thread thread, Throwable failure) {
+    if (Threads.isCurrent(thread) && !(failure instanceof Calls.AppExit)) {
+      add(thread, failure);
+    }
+    synchronized (this) {
+      died = died || Threads.isCurrent(thread);
+    }
+  }
+
+  /** Whether the app's process has ended on another thread since somebody last asked. */
+  public synchronized boolean died() {
+    boolean now = died;
+    died = false;
+    return now;
+  }
+
+  /** The main thread does not come back: the app does not respond. */
+  synchronized void addAnr(Thread main) {
+    StringBuilder text = new StringBuilder("\"main\" prio=5 tid=1 Runnable\n");
+    boolean app = false;
+    for (StackTraceElement frame : main.getStackTrace()) {
+      app = app || code.has(frame.getClassName());
+      text.append("\tat ").append(frame).append('\n');
+    }
+    JsonObject crash = new JsonObject();
+    crash.addProperty("kind", "anr");
+    crash.addProperty("text", text.toString());
+    crash.addProperty("device", !app);
     seen.add(crash);
   }
 

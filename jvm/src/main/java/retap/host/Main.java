@@ -13,15 +13,29 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.robolectric.internal.AndroidSandbox;
 
 /** A line of JSON in, a line of JSON out. See docs/jvm.md for what they say. */
 public final class Main {
+  /** The app does not respond when its main thread is busy for so long. */
+  private static final int ANR_SECONDS = 10;
+
   private AndroidSandbox sandbox;
   private Device device;
   private Coverage coverage;
+  private AppCode code;
   private Crashes crashes;
+  private final ExecutorService watchdog = Executors.newSingleThreadExecutor();
+  private volatile Thread main;
+  private boolean spent;
 
   public static void main(String[] arguments) throws IOException {
     // What the app prints must not be taken for answers.
@@ -54,7 +68,7 @@ public final class Main {
       failure.printStackTrace();
       answer.add("error", error("device", String.valueOf(failure)));
     }
-    answer.addProperty("clock", device == null ? 0 : clock());
+    answer.addProperty("clock", device == null ? 0 : device.clock());
     return answer;
   }
 
@@ -70,15 +84,16 @@ public final class Main {
       case "open" -> open(request);
       case "reset" -> reset(request);
       case "perform" ->
-          inside(
+          watched(
               () -> {
                 device.perform(request.getAsJsonObject("event"));
                 return new JsonObject();
-              });
+              },
+              new JsonObject());
       case "settle" -> {
         JsonObject settled = new JsonObject();
         long within = request.get("within").getAsLong();
-        settled.addProperty("idle", inside(() -> device.settle(within)));
+        settled.addProperty("idle", watched(() -> device.settle(within), false));
         yield settled;
       }
       case "look" -> look(request);
@@ -104,10 +119,11 @@ public final class Main {
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
-    AppCode code =
+    code =
         new AppCode(
             settings.apk(), settings.classes(), sandbox.getSdk().getJarPath(), coverage, settings.wild());
     crashes = new Crashes(code);
+    Thread.setDefaultUncaughtExceptionHandler(crashes::addFromOther);
     return inside(
         () -> {
           device =
@@ -125,7 +141,11 @@ public final class Main {
 
   private JsonObject reset(JsonObject request) throws Exception {
     long seed = request.get("seed").getAsLong();
+    if (spent) {
+      throw new IllegalStateException("the app hangs in the main thread of this process");
+    }
     crashes.take();
+    crashes.died();
     inside(
         () -> {
           device.reset(seed);
@@ -141,23 +161,55 @@ public final class Main {
 
   private JsonObject look(JsonObject request) throws Exception {
     boolean tree = request.get("tree").getAsBoolean();
-    JsonObject seen = inside(() -> device.look(tree));
+    JsonObject seen = watched(() -> device.look(tree), gone());
+    if (spent) {
+      seen.addProperty("spent", true);
+    }
     seen.add("crashes", crashes.take());
+    List<Integer> passed = coverage.take();
     JsonArray covered = new JsonArray();
-    coverage.take().forEach(covered::add);
+    passed.forEach(covered::add);
     seen.add("coverage", covered);
+    JsonObject names = new JsonObject();
+    coverage.newNames(passed, code).forEach((id, name) -> names.addProperty("" + id, name));
+    seen.add("code", names);
     return seen;
   }
 
-  private long clock() {
-    try {
-      return inside(() -> device.clock());
-    } catch (Throwable failure) {
-      return 0;
-    }
+  /** What is seen of an app that does not respond: nothing. */
+  private static JsonObject gone() {
+    JsonObject seen = new JsonObject();
+    seen.addProperty("activity", "");
+    seen.add("tree", new JsonArray());
+    return seen;
   }
 
+  /** Does something on the device's main thread, however long it takes. */
   private <T> T inside(Callable<T> work) throws Exception {
     return sandbox.runOnMainThread(work);
+  }
+
+  /** Does something in which the app may hang. Then this process is spent, and says so. */
+  private <T> T watched(Callable<T> work, T otherwise) throws Exception {
+    if (spent) {
+      return otherwise;
+    }
+    Future<T> done =
+        watchdog.submit(
+            () ->
+                sandbox.runOnMainThread(
+                    () -> {
+                      main = Thread.currentThread();
+                      return work.call();
+                    }));
+    try {
+      return done.get(ANR_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException hung) {
+      crashes.addAnr(main);
+      spent = true;
+      return otherwise;
+    } catch (ExecutionException failure) {
+      throw failure.getCause() instanceof Exception cause ? cause : failure;
+    }
   }
 }

@@ -20,6 +20,9 @@ final class Rewriter extends ClassVisitor {
 
   private static final Map<String, String> CALM =
       Map.of(
+          "java/lang/Thread.sleep(J)V", "sleep",
+          "java/lang/Thread.sleep(JI)V", "sleep",
+          "android/os/SystemClock.sleep(J)V", "uninterruptibleSleep",
           "java/lang/System.currentTimeMillis()J", "currentTimeMillis",
           "java/lang/System.nanoTime()J", "nanoTime",
           "java/lang/Math.random()D", "random",

@@ -1,0 +1,169 @@
+package retap.host;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * The app's own threads. The main thread goes on when they have nothing to do, so that what they do comes at the same
+ * place in every run; their sleep takes the device's time, not ours.
+ */
+public final class Threads {
+  /** How long the main thread waits for a busy one. Then that one is no longer waited for until it rests again. */
+  private static final long PATIENCE_NANOS = 300_000_000;
+
+  private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());
+  private static final Map<Thread, StackTraceElement> ENDLESS = new WeakHashMap<>();
+  private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
+
+  private Threads() {}
+
+  private static final class Sleeper implements Comparable<Sleeper> {
+    final long until;
+    boolean awake;
+
+    Sleeper(long until) {
+      this.until = until;
+    }
+
+    @Override
+    public int compareTo(Sleeper other) {
+      return Long.compare(until, other.until);
+    }
+  }
+
+  /** A new process of the app begins: threads that there are belong to nobody. */
+  public static void begin() {
+    List<Thread> old = all();
+    synchronized (SLEEPERS) {
+      SLEEPERS.clear();
+    }
+    for (Thread thread : old) {
+      if (!OTHERS.contains(thread) && thread != Thread.currentThread() && isOfTheApp(thread)) {
+        thread.interrupt();
+      }
+    }
+    OTHERS.addAll(old);
+    ENDLESS.clear();
+  }
+
+  /** Whether a thread belongs to the process of the app that runs now. */
+  static boolean isCurrent(Thread thread) {
+    return !OTHERS.contains(thread);
+  }
+
+  private static boolean isOfTheApp(Thread thread) {
+    return thread.getContextClassLoader() instanceof AppClasses;
+  }
+
+  /** Waits until the app's threads rest. Says whether it had to wait. */
+  public static boolean settle() {
+    boolean waited = false;
+    long began = System.nanoTime();
+    while (true) {
+      Thread busy = firstBusy();
+      if (busy == null) {
+        return waited;
+      }
+      waited = true;
+      if (System.nanoTime() - began > PATIENCE_NANOS) {
+        ENDLESS.put(busy, top(busy));
+        continue;
+      }
+      if (System.nanoTime() - began < 200_000) {
+        Thread.onSpinWait();
+      } else {
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(0, 200_000);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Thread firstBusy() {
+    for (Thread thread : all()) {
+      if (OTHERS.contains(thread) || thread == Thread.currentThread()) {
+        continue;
+      }
+      Thread.State state = thread.getState();
+      boolean works = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
+      if (!works) {
+        ENDLESS.remove(thread);
+      } else if (!ENDLESS.containsKey(thread)) {
+        return thread;
+      }
+    }
+    return null;
+  }
+
+  private static StackTraceElement top(Thread thread) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    return stack.length == 0 ? new StackTraceElement("", "", null, 0) : stack[0];
+  }
+
+  private static List<Thread> all() {
+    ThreadGroup root = Thread.currentThread().getThreadGroup();
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    Thread[] found = new Thread[root.activeCount() + 16];
+    int count = root.enumerate(found, true);
+    List<Thread> threads = new ArrayList<>(count);
+    for (int at = 0; at < count; at++) {
+      threads.add(found[at]);
+    }
+    return threads;
+  }
+
+  /** A thread of the app sleeps until the device's clock shows this. */
+  static void sleepUntil(long nanos) throws InterruptedException {
+    Sleeper sleeper = new Sleeper(nanos);
+    synchronized (SLEEPERS) {
+      SLEEPERS.add(sleeper);
+    }
+    synchronized (sleeper) {
+      while (!sleeper.awake) {
+        sleeper.wait();
+      }
+    }
+  }
+
+  /** When the next one wakes up, on the device's clock. */
+  public static long nextWaking() {
+    synchronized (SLEEPERS) {
+      return SLEEPERS.isEmpty() ? Long.MAX_VALUE : SLEEPERS.peek().until;
+    }
+  }
+
+  /** Wakes all whose time has come. Says whether there were any. */
+  public static boolean wake(long nanos) {
+    boolean woken = false;
+    while (true) {
+      Sleeper first;
+      synchronized (SLEEPERS) {
+        first = SLEEPERS.peek();
+        if (first == null || first.until > nanos) {
+          return woken;
+        }
+        SLEEPERS.poll();
+      }
+      woken = true;
+      synchronized (first) {
+        first.awake = true;
+        first.notifyAll();
+      }
+      // One at a time, so that their order is the same in every run.
+      settle();
+    }
+  }
+}
