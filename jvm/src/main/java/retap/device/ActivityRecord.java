@@ -70,6 +70,30 @@ final class ActivityRecord {
     this.orientation = info.screenOrientation;
   }
 
+  private boolean isForeign() {
+    return !info.packageName.equals(info.applicationInfo.packageName);
+  }
+
+  /** The intent with which the app's process starts it. */
+  Intent started() {
+    return isForeign()
+        ? new Intent()
+            .setClassName(info.applicationInfo.packageName, ForeignActivity.class.getName())
+            .putExtra(ForeignActivity.NAME, component())
+        : intent;
+  }
+
+  /** What the app's process is told of it. */
+  ActivityInfo startedInfo() {
+    if (!isForeign()) {
+      return info;
+    }
+    ActivityInfo standIn = new ActivityInfo(info);
+    standIn.packageName = info.applicationInfo.packageName;
+    standIn.name = ForeignActivity.class.getName();
+    return standIn;
+  }
+
   String component() {
     return info.packageName + "/" + info.name;
   }

@@ -9,6 +9,7 @@ import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
+import android.content.res.Resources;
 import android.os.Process;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,11 @@ final class AppProcess {
 
   static ActivityThread thread() {
     return current.thread;
+  }
+
+  /** The device's configuration as it is now. */
+  static Configuration configuration() {
+    return new Configuration(Resources.getSystem().getConfiguration());
   }
 
   /** There is no process of the app. */
@@ -92,7 +98,7 @@ final class AppProcess {
     Hidden.set(bound, "info", apk);
     Hidden.set(thread, "mProfiler", Hidden.make("android.app.ActivityThread$Profiler"));
     Configuration configuration =
-        new Configuration(android.content.res.Resources.getSystem().getConfiguration());
+        configuration();
     Hidden.set(thread, "mConfiguration", configuration);
     Hidden.set(bound, "config", configuration);
     Instrumentation instrumentation = thread.getInstrumentation();

@@ -19,9 +19,11 @@ final class Input {
   private static final float PINCH_PX = 600;
 
   private final Windows windows;
+  private final Keyboard keyboard;
 
-  Input(Windows windows) {
+  Input(Windows windows, Keyboard keyboard) {
     this.windows = windows;
+    this.keyboard = keyboard;
   }
 
   void tap(int x, int y) {
@@ -39,6 +41,13 @@ final class Input {
   }
 
   void swipe(int x, int y, int toX, int toY, long millis) {
+    if (keyboard.frame().contains(x, y)) {
+      if (keyboard.frame().contains(toX, toY)) {
+        keyboard.tap(x, y);
+      }
+      Looping.pass(millis);
+      return;
+    }
     Windows.Win window = windows.touched(x, y);
     ViewRootImpl root = root(window);
     if (root == null) {

@@ -13,12 +13,18 @@ import android.content.pm.ServiceInfo;
 import android.content.res.Configuration;
 import android.content.res.Resources;
 import android.content.res.TypedArray;
+import android.os.Build;
 import java.util.List;
 
 /** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
 final class Packages {
+  private final Installed installed;
   private Context context;
   private PackageParser.Package parsed;
+
+  Packages(Installed installed) {
+    this.installed = installed;
+  }
 
   void attach(Context with, PackageParser.Package app) {
     context = with;
@@ -61,7 +67,7 @@ final class Packages {
   }
 
   Configuration configuration() {
-    return new Configuration(Resources.getSystem().getConfiguration());
+    return AppProcess.configuration();
   }
 
   /** The activity that takes an intent; null when there is none. */
@@ -75,7 +81,26 @@ final class Packages {
     if (found == null && intent.hasCategory(Intent.CATEGORY_LAUNCHER)) {
       found = manager.resolveActivity(intent, 0);
     }
-    return found == null ? null : declared(componentOf(found.activityInfo));
+    ActivityInfo own = found == null ? null : declared(componentOf(found.activityInfo));
+    if (own != null) {
+      return own;
+    }
+    ComponentName other = installed.handler(intent, intent.resolveType(context));
+    return other == null ? null : foreign(other);
+  }
+
+  /** An activity of another app. It runs in the app's process; only its name is the other's. */
+  private static ActivityInfo foreign(ComponentName component) {
+    ActivityInfo info = new ActivityInfo();
+    info.packageName = component.getPackageName();
+    info.name = component.getClassName();
+    info.applicationInfo = AppProcess.applicationInfo();
+    info.processName = info.applicationInfo.processName;
+    info.theme = android.R.style.Theme_DeviceDefault_Light_NoActionBar;
+    info.screenOrientation = ActivityInfo.SCREEN_ORIENTATION_UNSPECIFIED;
+    info.enabled = true;
+    info.exported = true;
+    return info;
   }
 
   private static ComponentName componentOf(ActivityInfo info) {
@@ -94,9 +119,22 @@ final class Packages {
       }
       info.applicationInfo = AppProcess.applicationInfo();
       info.processName = info.applicationInfo.processName;
+      if (info.getThemeResource() == 0) {
+        info.theme = themeOfItsTime(info.applicationInfo.targetSdkVersion);
+      }
       return info.enabled ? info : null;
     }
     return null;
+  }
+
+  /** Phones for which an old app was made had Holo where newer ones have Material; 0 leaves it to Android. */
+  private static int themeOfItsTime(int targetSdk) {
+    if (targetSdk < Build.VERSION_CODES.HONEYCOMB || targetSdk >= Build.VERSION_CODES.LOLLIPOP) {
+      return 0;
+    }
+    return targetSdk < Build.VERSION_CODES.ICE_CREAM_SANDWICH
+        ? android.R.style.Theme_Holo
+        : android.R.style.Theme_Holo_Light_DarkActionBar;
   }
 
   ServiceInfo service(Intent intent) {

@@ -8,8 +8,10 @@ import android.content.pm.PackageParser;
 import android.content.res.Resources;
 import android.os.RemoteException;
 import android.os.SystemClock;
+import android.util.SparseArray;
 import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityManager;
+import android.view.inputmethod.InputMethodManager;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
@@ -154,7 +156,7 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages();
+    packages = new Packages(Installed.read());
     server = new SystemServer(screen, packages);
     sandbox
         .getTestEnvironment()
@@ -172,10 +174,12 @@ public final class Phone implements Device {
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
     packages.attach(first, parsed);
+    Hidden.<SparseArray<?>>get(InputMethodManager.class, "sInstanceMap").clear();
+    server.attach(first.getSystemService(InputMethodManager.class));
     // As while uiautomator looks: lists tell which of their rows can be clicked.
     AccessibilityManager manager = AccessibilityManager.getInstance(first);
     Shadow.<ShadowAccessibilityManager>extract(manager).setEnabled(true);
-    input = new Input(server.windows());
+    input = new Input(server.windows(), server.keyboard());
   }
 
   private ConfigurationStrategy.Configuration configuration() {
@@ -296,6 +300,9 @@ public final class Phone implements Device {
     int code = keyCode(name);
     if (code == KeyEvent.KEYCODE_HOME) {
       server.tasks().goHome();
+      Looping.idle();
+    } else if (code == KeyEvent.KEYCODE_BACK && server.keyboard().isShown()) {
+      server.keyboard().hide();
       Looping.idle();
     } else if (!OF_THE_SYSTEM.contains(code)) {
       input.key(code);

@@ -35,6 +35,8 @@ public final class Shadows {
     PlainContentResolver.class,
     PlainBroadcastReceiver.class,
     PlainPendingResult.class,
+    PlainInputMethodManager.class,
+    NoMagnifier.class,
     PlainTabHost.class,
     PlainTabSpec.class,
     PlainTabWidget.class,
@@ -80,6 +82,19 @@ public final class Shadows {
 
   @Implements(className = "android.content.BroadcastReceiver$PendingResult")
   public static class PlainPendingResult {}
+
+  @Implements(className = "android.view.inputmethod.InputMethodManager")
+  public static class PlainInputMethodManager {}
+
+  /** It draws on a surface of its own, which there is none of. */
+  @Implements(className = "android.widget.Magnifier")
+  public static class NoMagnifier {
+    @Implementation
+    protected void show(float x, float y) {}
+
+    @Implementation
+    protected void show(float x, float y, float toX, float toY) {}
+  }
 
   @Implements(className = "android.widget.TabHost")
   public static class PlainTabHost extends ShadowViewGroup {}

@@ -5,12 +5,15 @@ import android.app.IActivityTaskManager;
 import android.content.ContentResolver;
 import android.content.IContentService;
 import android.content.pm.IPackageManager;
+import android.view.inputmethod.InputMethodManager;
+import com.android.internal.view.IInputMethodManager;
 
 /** The system around the app: its parts answer what Android's own code in the app's process asks of the system. */
 final class SystemServer {
   private static SystemServer current;
 
   private final Windows windows;
+  private final Keyboard keyboard;
   private final Tasks tasks;
   private final Services services;
   private final IActivityTaskManager activityTaskManager;
@@ -19,6 +22,7 @@ final class SystemServer {
 
   SystemServer(Screen screen, Packages packages) {
     windows = new Windows(screen);
+    keyboard = new Keyboard(screen, windows);
     tasks = new Tasks(packages, windows);
     services = new Services(packages);
     activityTaskManager = Remote.of(IActivityTaskManager.class, tasks);
@@ -37,6 +41,15 @@ final class SystemServer {
 
   Windows windows() {
     return windows;
+  }
+
+  Keyboard keyboard() {
+    return keyboard;
+  }
+
+  /** Gives the app's process this keyboard. */
+  void attach(InputMethodManager manager) {
+    Hidden.set(manager, "mService", Remote.of(IInputMethodManager.class, keyboard));
   }
 
   Tasks tasks() {

@@ -453,9 +453,9 @@ final class Tasks {
     Configuration configuration = packages.configuration();
     LaunchActivityItem item =
         LaunchActivityItem.obtain(
-            record.intent,
+            record.started(),
             System.identityHashCode(record),
-            record.info,
+            record.startedInfo(),
             configuration,
             configuration,
             CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO,

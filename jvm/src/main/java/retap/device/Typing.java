@@ -24,7 +24,8 @@ final class Typing {
     return true;
   }
 
-  private InputConnection field() {
+  /** The field that has the focus; null when none has. */
+  InputConnection field() {
     View root = Input.view(windows.focused());
     View focus = root == null ? null : root.findFocus();
     return focus == null || !focus.onCheckIsTextEditor()

@@ -152,6 +152,8 @@ final class Windows {
     int bar = fullscreen ? 0 : screen.statusBar();
     win.content.setEmpty();
     win.visible.setEmpty();
+    int taken = taken(win);
+    boolean resizes = adjusts(win) == LayoutParams.SOFT_INPUT_ADJUST_RESIZE;
     Rect container;
     if (win.isChild()) {
       Win parent = parent(win);
@@ -160,8 +162,10 @@ final class Windows {
       container = whole;
       win.content.top = bar;
       win.visible.top = bar;
+      win.content.bottom = resizes ? taken : 0;
+      win.visible.bottom = taken;
     } else {
-      container = new Rect(0, bar, whole.right, whole.bottom);
+      container = new Rect(0, bar, whole.right, whole.bottom - (resizes ? taken : 0));
     }
     int width = size(attributes.width, win.requestedWidth, container.width());
     int height = size(attributes.height, win.requestedHeight, container.height());
@@ -177,6 +181,17 @@ final class Windows {
     if (!win.has(LayoutParams.FLAG_LAYOUT_NO_LIMITS)) {
       Gravity.applyDisplay(gravity, whole, win.frame);
     }
+  }
+
+  /** What the keyboard takes of a window: it is there for the one that has the focus. */
+  private int taken(Win win) {
+    SystemServer server = SystemServer.get();
+    boolean typed = win == focused && adjusts(win) != LayoutParams.SOFT_INPUT_ADJUST_NOTHING;
+    return server == null || !typed ? 0 : server.keyboard().frame().height();
+  }
+
+  private static int adjusts(Win win) {
+    return win.attributes.softInputMode & LayoutParams.SOFT_INPUT_MASK_ADJUST;
   }
 
   private static int size(int wanted, int measured, int most) {
