@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+mod check;
 pub mod conformance;
 mod error;
 mod snapshots;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
+pub use check::{Check, DeviceHealth};
 pub use error::DeviceError;
 pub use snapshots::{SnapshotId, Snapshots};
 

@@ -15,6 +15,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("README.md", "cargo install --path crates/retap", "it would install retap on this computer"),
     ("README.md#On a phone or an emulator", "", "needs a phone; tests/android has a virtual one"),
     ("docs/android.md", "", "needs a phone; tests/android goes the same way with a virtual one"),
+    ("docs/jvm.md", "", "needs a JDK, and an app that is somebody else's"),
     ("docs/benchmarks.md", "cargo ", "benchmarks take minutes to hours, and times differ between computers"),
     ("docs/benchmarks.md", "retap reduce samples/NAME.trace.jsonl", "stands for one command for each sample"),
     ("docs/benchmarks.md", "retap policy solve --n N", "stands for one command for each number"),

@@ -27,11 +27,23 @@ pub enum Requirement {
     Mounting,
     /// Recordings of real apps and devices, kept in a folder beside the project.
     Recordings,
+    /// A JDK, Maven, and what Maven Central has.
+    Java,
+    /// A sandbox for the code of apps: bubblewrap, and the permission to use it.
+    Sandbox,
 }
 
 impl Requirement {
-    const ALL: [Self; 6] =
-        [Self::Adb, Self::Python, Self::PyPi, Self::Machine, Self::Mounting, Self::Recordings];
+    const ALL: [Self; 8] = [
+        Self::Adb,
+        Self::Python,
+        Self::PyPi,
+        Self::Machine,
+        Self::Mounting,
+        Self::Recordings,
+        Self::Java,
+        Self::Sandbox,
+    ];
 
     /// Its name in `RETAP_MAY_MISS`.
     pub const fn name(self) -> &'static str {
@@ -42,6 +54,8 @@ impl Requirement {
             Self::Machine => "machine",
             Self::Mounting => "mounting",
             Self::Recordings => "recordings",
+            Self::Java => "java",
+            Self::Sandbox => "sandbox",
         }
     }
 

@@ -8,31 +8,9 @@ mod host;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use retap_device::{Check, DeviceHealth};
+
 use crate::client::{Client, Deadline, Environment};
-
-/// One thing that was looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
-    /// The device, for checks of one.
-    pub device: Option<String>,
-    /// What was looked at.
-    pub name: &'static str,
-    pub health: DeviceHealth,
-    pub found: String,
-    /// What to do, where something is to be done.
-    pub fix: Option<String>,
-}
-
-/// How a thing is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeviceHealth {
-    /// As it should be.
-    Good,
-    /// It works, but something is missing.
-    Fair,
-    /// It does not work.
-    Bad,
-}
 
 /// What to look at.
 #[derive(Debug, Clone, Default)]
@@ -69,23 +47,4 @@ pub fn checkup(environment: &Environment, questions: &Questions, each: Duration)
         checks.extend(device::checks(&client, &serial, environment, questions, &limit));
     }
     checks
-}
-
-impl Check {
-    fn good(name: &'static str, found: impl Into<String>) -> Self {
-        Self { device: None, name, health: DeviceHealth::Good, found: found.into(), fix: None }
-    }
-
-    fn fair(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { health: DeviceHealth::Fair, fix: Some(fix.into()), ..Self::good(name, found) }
-    }
-
-    fn bad(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { health: DeviceHealth::Bad, fix: Some(fix.into()), ..Self::good(name, found) }
-    }
-
-    fn of(mut self, serial: &str) -> Self {
-        self.device = Some(serial.to_owned());
-        self
-    }
 }

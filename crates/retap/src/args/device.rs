@@ -14,11 +14,11 @@ Examples:
 pub(crate) enum DeviceCommand {
     /// List the devices and built-in apps
     List,
-    /// Look whether adb and its devices are fit for use, and say what to do where they are not
+    /// Look whether devices are fit for use, and say what to do where they are not
     ///
     /// Ends with 0 when everything works, with 1 when something does not.
     Doctor {
-        /// The device, such as adb:emulator-5554?app=com.example [default: all that adb knows]
+        /// The device, such as adb:emulator-5554?app=com.example or jvm:APP.apk [default: all that adb knows]
         #[arg(value_name = "DEVICE")]
         device: Option<String>,
     },

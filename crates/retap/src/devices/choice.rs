@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{bail, ensure};
+use retap_jvm::JvmSpec;
 use retap_sim::{AppSource, SimSpec};
 use retap_trace::Header;
 
@@ -50,7 +51,8 @@ pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str
         ensure!(!found.contains('?'), "{found}: the path of an app must not contain a question mark");
         // A name without a slash or a dot would be one of the library.
         let found = if Path::new(&found).is_absolute() { found } else { format!("./{found}") };
-        return Ok(spec.replacen(&app, &found, 1));
+        let (scheme, rest) = spec.split_once(':').unwrap_or((spec, ""));
+        return Ok(format!("{scheme}:{}", rest.replacen(&app, &found, 1)));
     }
     let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
     let name = |folder: &&Path| {
@@ -65,12 +67,14 @@ pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str
     )
 }
 
-/// The file of a simulated app, where that is not said from the root on.
+/// The file of an app, where the device has one and it is not said from the root on.
 fn app_file(spec: &str) -> Option<String> {
-    match spec.parse::<SimSpec>().ok()?.app {
-        AppSource::File(path) if !Path::new(&path).is_absolute() => Some(path),
-        _ => None,
-    }
+    let path = match spec.parse::<SimSpec>() {
+        Ok(SimSpec { app: AppSource::File(path), .. }) => path,
+        Ok(_) => return None,
+        Err(_) => spec.parse::<JvmSpec>().ok()?.apk.to_str()?.to_owned(),
+    };
+    (!Path::new(&path).is_absolute()).then_some(path)
 }
 
 /// Refuses a trace of another app, before any device is opened, as far as the device's name tells which app it runs.
@@ -103,7 +107,16 @@ mod tests {
         assert_eq!(find("sim:./my.app?drop=0.1").unwrap(), at(&second));
         std::fs::write(first.join("my.app"), "").unwrap();
         assert_eq!(find("sim:./my.app?drop=0.1").unwrap(), at(&first));
-        for other in ["sim:notes?drop=0.1", "sim:gen?seed=1", "adb:x?app=a.b", "sim:/nowhere/my.app"] {
+        std::fs::write(second.join("my.apk"), "").unwrap();
+        let apk = format!("jvm:{}/my.apk?mode=wild", second.display());
+        assert_eq!(find("jvm:my.apk?mode=wild").unwrap(), apk);
+        for other in [
+            "sim:notes?drop=0.1",
+            "sim:gen?seed=1",
+            "adb:x?app=a.b",
+            "sim:/nowhere/my.app",
+            "jvm:/nowhere/a.apk",
+        ] {
             assert_eq!(find(other).unwrap(), other);
         }
     }

@@ -2,6 +2,7 @@
 
 mod android;
 mod choice;
+mod jvm;
 mod simulated;
 
 use anyhow::bail;
@@ -23,7 +24,7 @@ pub(crate) struct Backend {
 }
 
 /// All kinds of devices. A new one is a file with a [`Backend`], and a line here.
-pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND];
+pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND, jvm::BACKEND];
 
 /// So many devices as the specification says. What is wrong is said at once.
 pub(crate) fn open(spec: &str, count: u32) -> anyhow::Result<Devices> {

@@ -17,6 +17,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("retap-sim", &["retap-trace", "retap-device"]),
     ("retap-generate", &["retap-trace", "retap-sim"]),
     ("retap-adb", &["retap-trace", "retap-device"]),
+    ("retap-jvm", &["retap-trace", "retap-device"]),
     ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),
     ("retap-testing", &[]),

@@ -1,10 +1,12 @@
-//! `retap device doctor`: whether adb and its devices are fit for use.
+//! `retap device doctor`: whether devices, and what they need, are fit for use.
 
 use std::time::Duration;
 
 use retap_adb::AdbSpec;
 use retap_adb::client::Environment;
-use retap_adb::doctor::{Check, DeviceHealth, Questions, checkup};
+use retap_adb::doctor::Questions;
+use retap_device::{Check, DeviceHealth};
+use retap_jvm::{JvmEnvironment, JvmSpec};
 use serde::Serialize;
 
 use crate::commands::Context;
@@ -31,15 +33,13 @@ struct CheckResult {
 }
 
 pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exit> {
-    let spec: AdbSpec = device.unwrap_or("adb").parse()?;
-    let environment = Environment::read();
-    let questions = Questions {
-        serial: spec.serial.or_else(|| environment.serial.clone()),
-        app: spec.app,
-        qmp: spec.qmp,
-        may_start: spec.start,
+    let device = device.unwrap_or("adb");
+    let (scheme, checks) = if device.starts_with("jvm") {
+        let spec: JvmSpec = device.parse()?;
+        ("", retap_jvm::doctor::checkup(&spec, &JvmEnvironment::read(), EACH))
+    } else {
+        ("adb:", phones(&device.parse()?))
     };
-    let checks = checkup(&environment, &questions, EACH);
     let wrong = checks.iter().any(|check| check.health == DeviceHealth::Bad);
     if context.global.json {
         let status = if wrong { "wrong" } else { "done" };
@@ -50,12 +50,27 @@ pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exi
         for check in &checks {
             if check.device != last {
                 last.clone_from(&check.device);
-                print_line(&format!("\n{}", strong(format!("adb:{}", last.as_deref().unwrap_or_default()))))?;
+                print_line(&format!(
+                    "\n{}",
+                    strong(format!("{scheme}{}", last.as_deref().unwrap_or_default()))
+                ))?;
             }
             print_line(&line(check))?;
         }
     }
     Ok(if wrong { Exit::Found } else { Exit::Done })
+}
+
+/// The checks of adb and its devices.
+fn phones(spec: &AdbSpec) -> Vec<Check> {
+    let environment = Environment::read();
+    let questions = Questions {
+        serial: spec.serial.clone().or_else(|| environment.serial.clone()),
+        app: spec.app.clone(),
+        qmp: spec.qmp.clone(),
+        may_start: spec.start,
+    };
+    retap_adb::doctor::checkup(&environment, &questions, EACH)
 }
 
 fn line(check: &Check) -> String {

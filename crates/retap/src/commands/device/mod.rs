@@ -53,6 +53,10 @@ fn list(context: &Context) -> anyhow::Result<Exit> {
             device: "sim:gen?seed=1&screens=40".to_owned(),
             what: "a generated app; see docs/simulator.md for its knobs".to_owned(),
         }))
+        .chain(std::iter::once(Listed {
+            device: "jvm:APP.apk".to_owned(),
+            what: "an Android app in a JVM, without a phone; see docs/jvm.md".to_owned(),
+        }))
         .chain(phones)
         .collect();
     if context.global.json {

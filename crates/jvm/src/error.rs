@@ -1,0 +1,29 @@
+//! Why there is no device.
+
+use std::path::PathBuf;
+
+use crate::setup::SetupError;
+use crate::toolchain::ToolError;
+
+/// Why an app cannot be run in a JVM. Each is one sentence that says what to do, where something can be done.
+#[derive(Debug, thiserror::Error)]
+pub enum JvmError {
+    /// Java or Maven.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The Java side could not be built.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The file of the app.
+    #[error("{} cannot be read: {why}", apk.display())]
+    Unreadable { apk: PathBuf, why: String },
+    /// The file of the app is no app, or one that does not work here.
+    #[error("{} cannot be run in a JVM: {why}", apk.display())]
+    App { apk: PathBuf, why: String },
+    /// A folder or a file of our own.
+    #[error("{} cannot be written: {why}", path.display())]
+    Folder { path: PathBuf, why: String },
+    /// The JVM.
+    #[error("the JVM for {} does not work: {why}", apk.display())]
+    Process { apk: PathBuf, why: String },
+}

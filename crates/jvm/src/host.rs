@@ -1,0 +1,119 @@
+//! Everything that the devices of one app share: the JDK, the Java side, the app's class files, the sandbox.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::convert;
+use crate::device::{JvmDevice, JvmNotices};
+use crate::environment::JvmEnvironment;
+use crate::error::JvmError;
+use crate::run_folder::RunFolder;
+use crate::sandbox::Sandbox;
+use crate::setup::{EMBEDDED, JavaSide, Setup, SetupProgress};
+use crate::sidecar;
+use crate::spec::{JvmMode, JvmSpec};
+use crate::toolchain::Jdk;
+
+/// What people are told while a host is made ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JvmProgress {
+    /// The set-up of the first use.
+    Setup(SetupProgress),
+    /// The app's code is made into class files.
+    Converting,
+}
+
+/// A computer that is ready to run an app.
+#[derive(Debug, Clone)]
+pub struct JvmHost {
+    pub(crate) spec: JvmSpec,
+    pub(crate) place: JvmPlace,
+}
+
+/// How a JVM for the app is started.
+#[derive(Debug, Clone)]
+pub(crate) struct JvmPlace {
+    /// The file of the app, from the root on.
+    pub(crate) apk: PathBuf,
+    /// Its class files.
+    pub(crate) classes: PathBuf,
+    /// The folder for the folders of running JVMs.
+    pub(crate) kept: PathBuf,
+    pub(crate) start: JvmStart,
+}
+
+/// Where the command line comes from.
+#[derive(Debug, Clone)]
+pub(crate) enum JvmStart {
+    Java(Box<Java>),
+    #[cfg(test)]
+    Fake(&'static str),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Java {
+    jdk: Jdk,
+    side: JavaSide,
+    sandbox: Sandbox,
+}
+
+impl JvmHost {
+    /// Makes this computer ready. On first use that downloads and builds the Java side; afterwards it takes no network.
+    pub fn prepare(
+        spec: &JvmSpec,
+        environment: &JvmEnvironment,
+        tell: &mut dyn FnMut(JvmProgress),
+    ) -> Result<Self, JvmError> {
+        // What is wrong with the app is said before anything is downloaded for it.
+        let unreadable =
+            |error: std::io::Error| JvmError::Unreadable { apk: spec.apk.clone(), why: error.to_string() };
+        let apk = spec.apk.canonicalize().map_err(unreadable)?;
+        std::fs::File::open(&apk).map_err(unreadable)?;
+        let jdk = Jdk::find(spec.jvm.as_deref(), environment)?;
+        let setup = Setup { sources: EMBEDDED, environment, jdk: &jdk };
+        let side = setup.run(&mut |progress| tell(JvmProgress::Setup(progress)))?;
+        let sandbox = Sandbox::find(environment);
+        let classes = convert::classes(&jdk, &side, &sandbox, &apk, &mut || tell(JvmProgress::Converting))?;
+        let kept = environment.kept().ok_or(crate::SetupError::NoFolder)?;
+        let place =
+            JvmPlace { apk, classes, kept, start: JvmStart::Java(Box::new(Java { jdk, side, sandbox })) };
+        Ok(Self { spec: spec.clone(), place })
+    }
+
+    /// A device with the app. What it has to say in the course of time goes to `notices`, each thing once.
+    pub fn device(&self, notices: JvmNotices) -> Result<JvmDevice, JvmError> {
+        JvmDevice::open(&self.spec, self.place.clone(), notices)
+    }
+
+    /// What the user must know of this computer: that there is no sandbox.
+    pub fn warning(&self) -> Option<&str> {
+        self.place.warning()
+    }
+}
+
+impl JvmPlace {
+    pub(crate) fn warning(&self) -> Option<&str> {
+        match &self.start {
+            JvmStart::Java(java) => java.sandbox.warning(),
+            #[cfg(test)]
+            JvmStart::Fake(_) => None,
+        }
+    }
+
+    pub(crate) fn command(&self, run: &RunFolder) -> Command {
+        match &self.start {
+            JvmStart::Java(java) => {
+                let readable = [&*self.apk, &self.classes];
+                sidecar::main(&java.jdk, &java.side, &java.sandbox, run, &readable)
+            }
+            #[cfg(test)]
+            JvmStart::Fake(script) => crate::fake::command(script),
+        }
+    }
+}
+
+impl JvmMode {
+    pub(crate) fn is_wild(self) -> bool {
+        self == Self::Wild
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the app's code runs: without a network, with its own folder and nothing else of this computer's.
+//!
+//! On Linux `bwrap` sees to that. Where it is missing or not permitted the app runs with the rights of the user, and
+//! that is said.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::environment::JvmEnvironment;
+use crate::run::run;
+
+/// How programs are confined here.
+#[derive(Debug, Clone, Default)]
+pub struct Sandbox {
+    bwrap: Option<PathBuf>,
+    /// What sets limits, where there is such a program.
+    prlimit: Option<PathBuf>,
+    /// What ties a process to its parent where `bwrap` does not.
+    setpriv: Option<PathBuf>,
+    /// Whether the number of processes can be limited: old kernels count all processes of the user.
+    counts: bool,
+    warning: Option<String>,
+}
+
+/// A program to be run in it.
+#[derive(Debug)]
+pub(crate) struct Confined<'a> {
+    pub(crate) program: &'a Path,
+    pub(crate) args: Vec<OsString>,
+    /// What it may read besides the system's programs and libraries.
+    pub(crate) readable: Vec<&'a Path>,
+    /// The one folder that it may write to.
+    pub(crate) folder: &'a Path,
+    /// What it sees as `/tmp`.
+    pub(crate) scratch: &'a Path,
+}
+
+/// What of the system is there to be read. Of `/etc` only what a JVM asks for: the rest is nobody's business.
+const SYSTEM: [&str; 14] = [
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/nix/store",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/ssl/certs",
+];
+/// A JVM of ours has about 60 threads, each of which counts.
+const MOST_PROCESSES: u32 = 2_048;
+/// The largest file that it may write.
+const LARGEST_FILE: u64 = 1 << 30;
+const PATIENCE: Duration = Duration::from_secs(20);
+const MEANING: &str =
+    "the app's code runs with your rights: it can read and change your files and use the network";
+
+impl Sandbox {
+    /// What can be done here. Each way is tried once.
+    pub fn find(environment: &JvmEnvironment) -> Self {
+        let mut found = Self {
+            bwrap: environment.program("bwrap"),
+            prlimit: environment.program("prlimit"),
+            setpriv: environment.program("setpriv"),
+            counts: true,
+            warning: None,
+        };
+        let Some(bwrap) = found.bwrap.clone() else {
+            found.warning = Some(if cfg!(target_os = "linux") {
+                format!("bwrap was not found, so {MEANING}; install it (on Debian: apt install bubblewrap)")
+            } else {
+                format!("there is no sandbox on this system, so {MEANING}; run apps that you trust")
+            });
+            return found.without_bwrap();
+        };
+        if found.works().is_ok() {
+            return found;
+        }
+        found.counts = false;
+        match found.works() {
+            Ok(()) => found,
+            Err(why) => {
+                found.warning = Some(format!("{} does not work here ({why}), so {MEANING}", bwrap.display()));
+                found.without_bwrap()
+            }
+        }
+    }
+
+    fn without_bwrap(mut self) -> Self {
+        (self.bwrap, self.counts) = (None, false);
+        for tool in [&mut self.prlimit, &mut self.setpriv] {
+            let usable = |path: &PathBuf| {
+                let mut command = Command::new(path);
+                command.arg("--version");
+                run(command, PATIENCE).is_ok_and(|ran| ran.status.success())
+            };
+            *tool = tool.take().filter(usable);
+        }
+        self
+    }
+
+    /// Whether something can be run in it, and can start another process.
+    fn works(&self) -> Result<(), String> {
+        let folder = std::env::temp_dir();
+        let command = self.command(&Confined {
+            program: Path::new("/bin/sh"),
+            args: ["-c", "true & wait $!"].map(OsString::from).into(),
+            readable: Vec::new(),
+            folder: &folder,
+            scratch: &folder,
+        });
+        match run(command, PATIENCE) {
+            Ok(ran) if ran.status.success() && ran.stderr.trim().is_empty() => Ok(()),
+            Ok(ran) => Err(ran.stderr.lines().next().unwrap_or("it fails without a word").trim().to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// What the user must know: that there is no sandbox, and what that means.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
+    }
+
+    /// The program that confines.
+    pub fn bwrap(&self) -> Option<&Path> {
+        self.bwrap.as_deref()
+    }
+
+    /// The command that runs a program in it.
+    pub(crate) fn command(&self, confined: &Confined<'_>) -> Command {
+        let mut words: Vec<OsString> = Vec::new();
+        if let Some(bwrap) = &self.bwrap {
+            words.push(bwrap.into());
+            words.extend(walls(confined));
+            words.push("--".into());
+        } else if let Some(setpriv) = &self.setpriv {
+            words.extend([setpriv.into(), "--pdeathsig".into(), "KILL".into(), "--".into()]);
+        }
+        if let Some(prlimit) = &self.prlimit {
+            words.extend([prlimit.into(), "--core=0".into(), format!("--fsize={LARGEST_FILE}").into()]);
+            if self.counts {
+                words.push(format!("--nproc={MOST_PROCESSES}").into());
+            }
+            words.push("--".into());
+        }
+        words.push(confined.program.into());
+        words.extend(confined.args.iter().cloned());
+        let mut words = words.into_iter();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).env_clear().current_dir(confined.folder);
+        let scratch: &OsStr = if self.bwrap.is_some() { "/tmp".as_ref() } else { confined.scratch.as_ref() };
+        command.env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8").env("TZ", "UTC");
+        command.env("HOME", confined.folder).env("TMPDIR", scratch);
+        if cfg!(windows) {
+            // Nothing starts without it.
+            command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
+        }
+        command
+    }
+
+    /// Where the program finds a folder for what it needs for a moment.
+    pub(crate) fn scratch<'a>(&self, scratch: &'a Path) -> &'a Path {
+        if self.bwrap.is_some() { Path::new("/tmp") } else { scratch }
+    }
+}
+
+/// The arguments of `bwrap`.
+fn walls(confined: &Confined<'_>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = [
+        "--die-with-parent",
+        "--new-session",
+        "--unshare-user-try",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--unshare-pid",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    ]
+    .map(OsString::from)
+    .into();
+    let mut word = |parts: [&OsStr; 3]| words.extend(parts.map(OsStr::to_owned));
+    let bind = OsStr::new("--ro-bind");
+    for path in SYSTEM.iter().map(Path::new).filter(|path| path.exists()) {
+        word([bind, path.as_ref(), path.as_ref()]);
+    }
+    for path in etc_of_java() {
+        word([bind, path.as_ref(), path.as_ref()]);
+    }
+    word(["--bind".as_ref(), confined.scratch.as_ref(), "/tmp".as_ref()]);
+    for path in &confined.readable {
+        word([bind, path.as_ref(), path.as_ref()]);
+    }
+    word(["--bind".as_ref(), confined.folder.as_ref(), confined.folder.as_ref()]);
+    words.extend(["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/"].map(OsString::from));
+    words.extend(["--chdir".into(), confined.folder.into()]);
+    words
+}
+
+/// Debian keeps the settings of a JDK apart from it, as `/etc/java-17-openjdk`.
+fn etc_of_java() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
+    let java = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("java"));
+    let mut found: Vec<PathBuf> = java.map(|entry| entry.path()).collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! The command lines of the Java side.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use crate::run_folder::RunFolder;
+use crate::sandbox::{Confined, Sandbox};
+use crate::setup::JavaSide;
+use crate::toolchain::Jdk;
+
+/// What every JVM of ours is started with. Time zone and language are those of every run, not of this computer.
+const FLAGS: [&str; 13] = [
+    "-Xmx1g",
+    "-Xss4m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:-UsePerfData",
+    // Class files that were made of an app's code are not always as strict as those of a compiler.
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
+    "-XX:-CreateCoredumpOnCrash",
+    "-Xshare:auto",
+    "-Dfile.encoding=UTF-8",
+    "-Duser.timezone=UTC",
+    "-Duser.language=en",
+    "-Duser.country=US",
+];
+/// What Robolectric does inside of Java's own classes.
+const OPENED: [&str; 6] = [
+    "java.base/java.lang",
+    "java.base/java.util",
+    "java.base/java.lang.reflect",
+    "java.base/java.net",
+    "java.base/java.io",
+    "java.base/jdk.internal.access",
+];
+
+/// The JVM in which an app runs.
+pub(crate) fn main(
+    jdk: &Jdk,
+    side: &JavaSide,
+    sandbox: &Sandbox,
+    run: &RunFolder,
+    readable: &[&Path],
+) -> Command {
+    let (data, scratch) = (run.data(), run.scratch());
+    let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+    args.push("--enable-native-access=ALL-UNNAMED".into());
+    args.extend(OPENED.iter().map(|name| format!("--add-opens={name}=ALL-UNNAMED").into()));
+    args.push("-Drobolectric.offline=true".into());
+    args.push(setting("robolectric.dependency.dir", side.android()));
+    args.extend(places(&data, sandbox.scratch(&scratch)));
+    args.extend(["-cp".into(), side.class_path(), "retap.host.Main".into()]);
+    confine(jdk, side, sandbox, args, readable, (&data, &scratch))
+}
+
+/// The one that makes class files of an app's code.
+pub(crate) fn convert(
+    jdk: &Jdk,
+    side: &JavaSide,
+    sandbox: &Sandbox,
+    apk: &Path,
+    out: &Path,
+    folder: &Path,
+) -> Command {
+    let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+    args.extend(places(folder, sandbox.scratch(folder)));
+    args.extend(["-cp".into(), side.class_path(), "retap.host.Convert".into(), apk.into(), out.into()]);
+    confine(jdk, side, sandbox, args, &[apk], (folder, folder))
+}
+
+fn confine(
+    jdk: &Jdk,
+    side: &JavaSide,
+    sandbox: &Sandbox,
+    args: Vec<OsString>,
+    readable: &[&Path],
+    (folder, scratch): (&Path, &Path),
+) -> Command {
+    let target = side.root.join("target");
+    let mut all = vec![jdk.home.as_path(), &target];
+    all.extend(readable);
+    sandbox.command(&Confined { program: &jdk.java, args, readable: all, folder, scratch })
+}
+
+/// Where Java is told to put files.
+fn places(folder: &Path, scratch: &Path) -> [OsString; 3] {
+    let errors = [OsString::from("-XX:ErrorFile="), scratch.join("jvm-error.log").into()];
+    [setting("user.home", folder), setting("java.io.tmpdir", scratch), errors.into_iter().collect()]
+}
+
+fn setting(name: &str, path: &Path) -> OsString {
+    let mut setting = OsString::from(format!("-D{name}="));
+    setting.push(path);
+    setting
+}
+
+impl JavaSide {
+    /// All libraries, in a fixed order.
+    fn class_path(&self) -> OsString {
+        // Android may be in a folder of its own, from which only Robolectric loads it.
+        let apart =
+            |path: &&std::path::PathBuf| path.parent().is_some_and(|place| place.ends_with("framework"));
+        std::env::join_paths(self.jars.iter().filter(|path| !apart(path))).unwrap_or_default()
+    }
+
+    /// The folder in which Android is.
+    fn android(&self) -> &Path {
+        let is_it = |path: &&std::path::PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("android-all"))
+        };
+        self.jars.iter().find(is_it).and_then(|path| path.parent()).unwrap_or(&self.root)
+    }
+}

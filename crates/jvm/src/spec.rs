@@ -1,0 +1,167 @@
+//! Device specifications: `jvm:app.apk?screen=w360dp-h640dp-xxhdpi&mode=wild`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A device as a user asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JvmSpec {
+    /// The specification as it was written.
+    pub text: String,
+    /// The file of the app.
+    pub apk: PathBuf,
+    /// The version of Android, as a number: 29 for Android 10.
+    pub api: u32,
+    /// The screen, in the words of Android's resource qualifiers.
+    pub screen: String,
+    /// The program `java`, or the folder of a JDK; without it, the one of `JAVA_HOME` or of `PATH`.
+    pub jvm: Option<PathBuf>,
+    /// Whether threads of the app take turns at random.
+    pub mode: JvmMode,
+}
+
+/// How the app's threads take turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JvmMode {
+    /// In an order that is a function of the seed, as far as the app lets it.
+    #[default]
+    Calm,
+    /// As they come.
+    Wild,
+}
+
+/// Why a specification was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JvmSpecError {
+    /// Another kind of device.
+    #[error("'{0}' is not an app in a JVM; write jvm:APP.apk, with options as in jvm:APP.apk?mode=wild")]
+    NotJvm(String),
+    /// An option that there is not.
+    #[error("{}", retap_trace::unknown("option", name, &NAMES))]
+    Unknown { name: String },
+    /// An option without a value.
+    #[error("the option '{0}' has no value; write {0}=VALUE")]
+    NoValue(String),
+    /// An option that is given twice.
+    #[error("the option '{0}' is given twice; leave one of them out")]
+    Twice(String),
+    /// A version of Android that is not supported.
+    #[error("the option 'api' takes 29 (Android 10), the only version that is supported so far, not '{0}'")]
+    Api(String),
+    /// A value that the option does not take.
+    #[error("the option '{name}' takes {takes}, not '{value}'")]
+    Value { name: &'static str, takes: &'static str, value: String },
+}
+
+const NAMES: [&str; 4] = ["api", "screen", "jvm", "mode"];
+/// The version of Android that is used.
+const API: u32 = 29;
+/// A phone of 1080 by 1920 pixels.
+const SCREEN: &str = "w360dp-h640dp-xxhdpi";
+
+impl FromStr for JvmSpec {
+    type Err = JvmSpecError;
+
+    fn from_str(text: &str) -> Result<Self, JvmSpecError> {
+        let wrong = || JvmSpecError::NotJvm(text.to_owned());
+        let (head, query) = text.split_once('?').unwrap_or((text, ""));
+        let apk = head.strip_prefix("jvm:").filter(|path| !path.is_empty()).ok_or_else(wrong)?;
+        let mut spec = Self {
+            text: text.to_owned(),
+            apk: PathBuf::from(apk),
+            api: API,
+            screen: SCREEN.to_owned(),
+            jvm: None,
+            mode: JvmMode::default(),
+        };
+        let mut seen: Vec<&str> = Vec::new();
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            if seen.contains(&name) {
+                return Err(JvmSpecError::Twice(name.to_owned()));
+            }
+            seen.push(name);
+            spec.set(name, value)?;
+        }
+        Ok(spec)
+    }
+}
+
+impl JvmSpec {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), JvmSpecError> {
+        if !NAMES.contains(&name) {
+            return Err(JvmSpecError::Unknown { name: name.to_owned() });
+        }
+        if value.is_empty() {
+            return Err(JvmSpecError::NoValue(name.to_owned()));
+        }
+        let refused = |name, takes| JvmSpecError::Value { name, takes, value: value.to_owned() };
+        match name {
+            "api" if value.parse() == Ok(API) => {}
+            "api" => return Err(JvmSpecError::Api(value.to_owned())),
+            "screen" if is_screen(value) => value.clone_into(&mut self.screen),
+            "screen" => return Err(refused("screen", "qualifiers such as w360dp-h640dp-xxhdpi")),
+            "jvm" => self.jvm = Some(PathBuf::from(value)),
+            _ => {
+                self.mode = match value {
+                    "calm" => JvmMode::Calm,
+                    "wild" => JvmMode::Wild,
+                    _ => return Err(refused("mode", "calm or wild")),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether it names a width, a height and a density, and nothing but words of qualifiers.
+fn is_screen(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('-').collect();
+    let side = |mark: char| {
+        parts.iter().any(|part| {
+            let number = part.strip_prefix(mark).and_then(|rest| rest.strip_suffix("dp"));
+            number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|dp| (100..=4000).contains(&dp))
+        })
+    };
+    let word = |part: &&str| !part.is_empty() && part.chars().all(|char| char.is_ascii_alphanumeric());
+    parts.iter().all(word) && side('w') && side('h') && parts.iter().any(|p| p.ends_with("dpi"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<JvmSpec, String> {
+        text.parse().map_err(|error: JvmSpecError| error.to_string())
+    }
+
+    #[test]
+    fn everything_can_be_said() {
+        let usual = read("jvm:a/b.apk").unwrap();
+        assert_eq!((usual.apk, usual.api, usual.jvm), (PathBuf::from("a/b.apk"), 29, None));
+        assert_eq!((usual.screen.as_str(), usual.mode), ("w360dp-h640dp-xxhdpi", JvmMode::Calm));
+        let all = read("jvm:/b.apk?api=29&screen=w320dp-h544dp-port-hdpi&jvm=/opt/jdk&mode=wild").unwrap();
+        assert_eq!((all.screen.as_str(), all.mode), ("w320dp-h544dp-port-hdpi", JvmMode::Wild));
+        assert_eq!(all.jvm, Some(PathBuf::from("/opt/jdk")));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (wrong, said) in [
+            ("sim:notes", "'sim:notes' is not an app in a JVM; write jvm:APP.apk"),
+            ("jvm:", "'jvm:' is not an app in a JVM"),
+            ("jvm", "'jvm' is not an app in a JVM"),
+            ("jvm:a.apk?scren=x", "there is no option 'scren'; did you mean `screen`? there are api,"),
+            ("jvm:a.apk?api", "the option 'api' has no value; write api=VALUE"),
+            ("jvm:a.apk?api=34", "the option 'api' takes 29 (Android 10), the only version"),
+            ("jvm:a.apk?api=29&api=29", "the option 'api' is given twice"),
+            ("jvm:a.apk?mode=mad", "the option 'mode' takes calm or wild, not 'mad'"),
+            ("jvm:a.apk?screen=big", "the option 'screen' takes qualifiers such as"),
+            ("jvm:a.apk?screen=w360dp-h640dp-xx$hdpi", "the option 'screen' takes qualifiers such as"),
+            ("jvm:a.apk?screen=w9999dp-h640dp-hdpi", "the option 'screen' takes qualifiers such as"),
+        ] {
+            let why = read(wrong).unwrap_err();
+            assert!(why.starts_with(said), "{wrong}: {why}");
+        }
+    }
+}
