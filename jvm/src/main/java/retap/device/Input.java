@@ -41,7 +41,9 @@ final class Input {
   }
 
   void swipe(int x, int y, int toX, int toY, long millis) {
-    if (keyboard.frame().contains(x, y)) {
+    // A dialog without a field is in front of the keyboard.
+    boolean covered = windows.typedInto() != windows.focused();
+    if (!covered && keyboard.frame().contains(x, y)) {
       if (keyboard.frame().contains(toX, toY)) {
         keyboard.tap(x, y);
       }

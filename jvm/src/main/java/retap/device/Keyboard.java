@@ -1,5 +1,6 @@
 package retap.device;
 
+import android.graphics.Canvas;
 import android.graphics.Rect;
 import android.os.IBinder;
 import android.os.ResultReceiver;
@@ -15,6 +16,7 @@ import com.android.internal.view.IInputMethodClient;
 import com.android.internal.view.InputBindResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The soft keyboard: what {@code IInputMethodManager} answers. It comes when a field asks for it or when its window
@@ -23,6 +25,10 @@ import java.util.List;
 final class Keyboard {
   private static final float HEIGHT_DP = 230;
   private static final int STATE = LayoutParams.SOFT_INPUT_MASK_STATE;
+
+  private static final Set<Integer> NUMBERS =
+      Set.of(
+          InputType.TYPE_CLASS_NUMBER, InputType.TYPE_CLASS_PHONE, InputType.TYPE_CLASS_DATETIME);
 
   private final Screen screen;
   private final Windows windows;
@@ -136,18 +142,22 @@ final class Keyboard {
 
   // What a finger does with it.
 
+  private KeyboardLayout layout() {
+    int type = field == null ? 0 : field.inputType & InputType.TYPE_MASK_CLASS;
+    return NUMBERS.contains(type) ? KeyboardLayout.NUMBERS : KeyboardLayout.LETTERS;
+  }
+
+  void draw(Canvas canvas) {
+    if (shown) {
+      layout().draw(canvas, frame(), screen.px(18));
+    }
+  }
+
   /** Types the key at a place. */
   void tap(int x, int y) {
     Rect frame = frame();
-    boolean numbers =
-        field != null
-            && switch (field.inputType & InputType.TYPE_MASK_CLASS) {
-              case 2, 3, 4 -> true;
-              default -> false;
-            };
-    KeyboardLayout layout = numbers ? KeyboardLayout.NUMBERS : KeyboardLayout.LETTERS;
     String key =
-        layout.key(
+        layout().key(
             (float) (x - frame.left) / frame.width(), (float) (y - frame.top) / frame.height());
     InputConnection to = new Typing(windows).field();
     if (to != null && key != null) {

@@ -1,5 +1,9 @@
 package retap.device;
 
+import android.graphics.Canvas;
+import android.graphics.Color;
+import android.graphics.Paint;
+import android.graphics.Rect;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,5 +71,23 @@ final class KeyboardLayout {
       left += key.width;
     }
     return null;
+  }
+
+  void draw(Canvas canvas, Rect frame, float textSize) {
+    Paint paint = new Paint(Paint.ANTI_ALIAS_FLAG);
+    paint.setTextSize(textSize);
+    paint.setTextAlign(Paint.Align.CENTER);
+    paint.setColor(Color.rgb(38, 50, 56));
+    canvas.drawRect(frame, paint);
+    paint.setColor(Color.WHITE);
+    float height = (float) frame.height() / rows.size();
+    for (int row = 0; row < rows.size(); row++) {
+      float left = rows.get(row).left;
+      for (Key key : rows.get(row).keys) {
+        float middle = frame.left + (left + key.width / 2) * frame.width();
+        canvas.drawText(key.types, middle, frame.top + (row + 0.6f) * height, paint);
+        left += key.width;
+      }
+    }
   }
 }

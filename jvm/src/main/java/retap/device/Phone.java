@@ -343,7 +343,7 @@ public final class Phone implements Device {
 
   @Override
   public byte[] screenshot() {
-    return Screenshot.of(server.windows(), screen);
+    return Screenshot.of(server.windows(), server.keyboard(), screen);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 final class Screenshot {
   private Screenshot() {}
 
-  static byte[] of(Windows windows, Screen screen) {
+  static byte[] of(Windows windows, Keyboard keyboard, Screen screen) {
     Bitmap picture =
         Bitmap.createBitmap(screen.width(), screen.height(), Bitmap.Config.ARGB_8888);
     Canvas canvas = new Canvas(picture);
@@ -28,6 +28,9 @@ final class Screenshot {
       canvas.translate(window.frame.left, window.frame.top);
       view.draw(canvas);
       canvas.restore();
+      if (window == windows.typedInto()) {
+        keyboard.draw(canvas);
+      }
     }
     ByteArrayOutputStream png = new ByteArrayOutputStream();
     picture.compress(Bitmap.CompressFormat.PNG, 100, png);

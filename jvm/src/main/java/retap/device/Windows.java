@@ -186,7 +186,7 @@ final class Windows {
   /** What the keyboard takes of a window: it is there for the one that has the focus. */
   private int taken(Win win) {
     SystemServer server = SystemServer.get();
-    boolean typed = win == focused && adjusts(win) != LayoutParams.SOFT_INPUT_ADJUST_NOTHING;
+    boolean typed = win == typedInto() && adjusts(win) != LayoutParams.SOFT_INPUT_ADJUST_NOTHING;
     return server == null || !typed ? 0 : server.keyboard().frame().height();
   }
 
@@ -267,6 +267,18 @@ final class Windows {
     List<Win> seen = visible();
     for (int at = seen.size() - 1; at >= 0; at--) {
       if (!seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
+        return seen.get(at);
+      }
+    }
+    return null;
+  }
+
+  /** The window that the keyboard is for: the topmost that may use one. */
+  synchronized Win typedInto() {
+    List<Win> seen = visible();
+    for (int at = seen.size() - 1; at >= 0; at--) {
+      if (LayoutParams.mayUseInputMethod(seen.get(at).attributes.flags)
+          && !seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
         return seen.get(at);
       }
     }

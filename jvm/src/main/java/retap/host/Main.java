@@ -25,8 +25,8 @@ import org.robolectric.internal.AndroidSandbox;
 
 /** A line of JSON in, a line of JSON out. See docs/jvm.md for what they say. */
 public final class Main {
-  /** The app does not respond when its main thread is busy for so long. */
-  private static final int ANR_SECONDS = 10;
+  /** How often a busy main thread is looked at. */
+  private static final long POLL_MILLIS = 250;
 
   private AndroidSandbox sandbox;
   private Device device;
@@ -203,14 +203,19 @@ public final class Main {
                       main = Thread.currentThread();
                       return work.call();
                     }));
-    try {
-      return done.get(ANR_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException hung) {
-      crashes.addAnr(main);
-      spent = true;
-      return otherwise;
-    } catch (ExecutionException failure) {
-      throw failure.getCause() instanceof Exception cause ? cause : failure;
+    Patience patience = new Patience();
+    while (true) {
+      try {
+        return done.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException busy) {
+        if (main != null && patience.isOver(main)) {
+          crashes.addAnr(main);
+          spent = true;
+          return otherwise;
+        }
+      } catch (ExecutionException failure) {
+        throw failure.getCause() instanceof Exception cause ? cause : failure;
+      }
     }
   }
 }
