@@ -169,9 +169,10 @@ final class Keyboard {
   }
 
   private void enter(InputConnection to) {
-    int action = field.imeOptions & EditorInfo.IME_MASK_ACTION;
+    int action = field == null ? 0 : field.imeOptions & EditorInfo.IME_MASK_ACTION;
     boolean plain =
-        (field.imeOptions & EditorInfo.IME_FLAG_NO_ENTER_ACTION) != 0
+        field == null
+            || (field.imeOptions & EditorInfo.IME_FLAG_NO_ENTER_ACTION) != 0
             || action == EditorInfo.IME_ACTION_NONE
             || action == EditorInfo.IME_ACTION_UNSPECIFIED;
     if (plain) {

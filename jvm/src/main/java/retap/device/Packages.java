@@ -5,6 +5,7 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
+import android.content.pm.FeatureInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
@@ -15,15 +16,19 @@ import android.content.res.Resources;
 import android.content.res.TypedArray;
 import android.os.Build;
 import java.util.List;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowPackageManager;
 
 /** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
 final class Packages {
   private final Installed installed;
+  private final boolean holo;
   private Context context;
   private PackageParser.Package parsed;
 
-  Packages(Installed installed) {
+  Packages(Installed installed, boolean holo) {
     this.installed = installed;
+    this.holo = holo;
   }
 
   void attach(Context with, PackageParser.Package app) {
@@ -57,6 +62,37 @@ final class Packages {
   }
 
   // What this device asks.
+
+  /** What a phone has. */
+  private static final String[] FEATURES = {
+    PackageManager.FEATURE_TOUCHSCREEN,
+    PackageManager.FEATURE_TOUCHSCREEN_MULTITOUCH,
+    PackageManager.FEATURE_TOUCHSCREEN_MULTITOUCH_DISTINCT,
+    PackageManager.FEATURE_SCREEN_PORTRAIT,
+    PackageManager.FEATURE_SCREEN_LANDSCAPE,
+    PackageManager.FEATURE_CAMERA,
+    PackageManager.FEATURE_CAMERA_ANY,
+    PackageManager.FEATURE_MICROPHONE,
+    PackageManager.FEATURE_WIFI,
+    PackageManager.FEATURE_BLUETOOTH,
+    PackageManager.FEATURE_TELEPHONY,
+    PackageManager.FEATURE_LOCATION,
+    PackageManager.FEATURE_LOCATION_NETWORK,
+    PackageManager.FEATURE_LOCATION_GPS,
+    PackageManager.FEATURE_SENSOR_ACCELEROMETER,
+    PackageManager.FEATURE_APP_WIDGETS,
+    PackageManager.FEATURE_INPUT_METHODS,
+  };
+
+  void addFeatures() {
+    ShadowPackageManager manager = Shadow.extract(context.getPackageManager());
+    for (String name : FEATURES) {
+      FeatureInfo feature = new FeatureInfo();
+      feature.name = name;
+      manager.addSystemAvailableFeature(feature);
+      manager.setSystemFeature(name, true);
+    }
+  }
 
   String name() {
     return parsed.packageName;
@@ -119,16 +155,16 @@ final class Packages {
       }
       info.applicationInfo = AppProcess.applicationInfo();
       info.processName = info.applicationInfo.processName;
-      if (info.getThemeResource() == 0) {
-        info.theme = themeOfItsTime(info.applicationInfo.targetSdkVersion);
+      if (holo && info.getThemeResource() == 0) {
+        info.theme = holoTheme(info.applicationInfo.targetSdkVersion);
       }
       return info.enabled ? info : null;
     }
     return null;
   }
 
-  /** Phones for which an old app was made had Holo where newer ones have Material; 0 leaves it to Android. */
-  private static int themeOfItsTime(int targetSdk) {
+  /** The theme that Android 4 gave to apps that name none; 0 leaves it to Android. */
+  private static int holoTheme(int targetSdk) {
     if (targetSdk < Build.VERSION_CODES.HONEYCOMB || targetSdk >= Build.VERSION_CODES.LOLLIPOP) {
       return 0;
     }

@@ -156,7 +156,7 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages(Installed.read());
+    packages = new Packages(Installed.read(), settings.holo());
     server = new SystemServer(screen, packages);
     sandbox
         .getTestEnvironment()
@@ -174,6 +174,7 @@ public final class Phone implements Device {
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
     packages.attach(first, parsed);
+    packages.addFeatures();
     Hidden.<SparseArray<?>>get(InputMethodManager.class, "sInstanceMap").clear();
     server.attach(first.getSystemService(InputMethodManager.class));
     // As while uiautomator looks: lists tell which of their rows can be clicked.

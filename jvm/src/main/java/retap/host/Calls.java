@@ -3,6 +3,7 @@ package retap.host;
 import java.io.IOException;
 import java.util.Calendar;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.UUID;
 
 /** What the app's code calls in place of the host's own. */
@@ -62,8 +63,18 @@ public final class Calls {
 
   public static Calendar calendar() {
     Calendar now = Calendar.getInstance();
-    now.setTimeInMillis(currentTimeMillis());
+    setNow(now);
     return now;
+  }
+
+  public static Calendar calendar(TimeZone zone) {
+    Calendar now = Calendar.getInstance(zone);
+    setNow(now);
+    return now;
+  }
+
+  public static void setNow(Calendar calendar) {
+    calendar.setTimeInMillis(currentTimeMillis());
   }
 
   /** Sleeping takes the device's time. The main thread lets it pass; others wait for it. */

@@ -116,6 +116,7 @@ public final class Main {
             Path.of(request.get("data").getAsString()),
             request.get("api").getAsInt(),
             request.get("screen").getAsString(),
+            request.has("holo") && request.get("holo").getAsBoolean(),
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();

@@ -27,7 +27,8 @@ final class Rewriter extends ClassVisitor {
           "java/lang/System.nanoTime()J", "nanoTime",
           "java/lang/Math.random()D", "random",
           "java/util/UUID.randomUUID()Ljava/util/UUID;", "randomUuid",
-          "java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar");
+          "java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar",
+          "java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;", "calendar");
 
   /** Instance methods, and the static ones that take the receiver first. */
   private static final Map<String, String> RECEIVERS =
@@ -40,6 +41,7 @@ final class Rewriter extends ClassVisitor {
   private final boolean wild;
   private String name;
   private boolean hasSource;
+  private boolean isCalendar;
 
   private Rewriter(ClassVisitor next, boolean wild) {
     super(Opcodes.ASM9, next);
@@ -57,6 +59,7 @@ final class Rewriter extends ClassVisitor {
   public void visit(
       int version, int access, String name, String signature, String parent, String[] interfaces) {
     this.name = name;
+    isCalendar = "java/util/GregorianCalendar".equals(parent);
     super.visit(version, access, name, signature, parent, interfaces);
   }
 
@@ -114,6 +117,13 @@ final class Rewriter extends ClassVisitor {
         return true;
       }
       case Opcodes.INVOKESPECIAL -> {
+        if (!wild && called.equals("java/util/GregorianCalendar.<init>()V") && !isCalendar) {
+          code.visitMethodInsn(opcode, owner, name, descriptor, false);
+          code.visitInsn(Opcodes.DUP);
+          code.visitMethodInsn(
+              Opcodes.INVOKESTATIC, CALLS, "setNow", "(Ljava/util/Calendar;)V", false);
+          return true;
+        }
         boolean seeded = called.equals("java/util/Random.<init>()V");
         boolean dated = called.equals("java/util/Date.<init>()V");
         if (wild || !(seeded || dated)) {
