@@ -169,10 +169,12 @@ impl JvmProcess {
         Err(CallError::Refused { kind, text })
     }
 
-    /// Kills it.
+    /// Kills it. What it was started by ends first; the JVM itself has ended when nobody holds its output any more.
     pub(crate) fn end(&mut self) {
         self.input = None;
         spawn::end(&mut self.child);
+        let until = Instant::now() + LAST_BREATH;
+        while self.lines.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok() {}
     }
 
     /// How it ended, and the last that it said of it. It is gone afterwards.

@@ -5,6 +5,7 @@
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A folder of one process. Dropping it removes it.
 #[derive(Debug)]
@@ -13,6 +14,9 @@ pub(crate) struct RunFolder {
     /// Held as long as the folder is in use.
     _lock: File,
 }
+
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
 
 impl RunFolder {
     /// A new one below this folder. Those that nobody uses any more are removed.
@@ -48,8 +52,14 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next one.
-        let _ = std::fs::remove_dir_all(&self.path);
+        // A process that has just been killed may still have made a file. What cannot be removed now is removed by the
+        // next one.
+        for _ in 0..TRIES {
+            if std::fs::remove_dir_all(&self.path).is_ok() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
     }
 }
 
