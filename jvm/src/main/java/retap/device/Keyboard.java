@@ -23,7 +23,6 @@ import java.util.Set;
  * does, takes the lower part of the screen, types what is tapped on it, and goes with the back key.
  */
 final class Keyboard {
-  private static final float HEIGHT_DP = 230;
   private static final int STATE = LayoutParams.SOFT_INPUT_MASK_STATE;
 
   private static final Set<Integer> NUMBERS =
@@ -32,10 +31,12 @@ final class Keyboard {
 
   private final Screen screen;
   private final Windows windows;
+  private final int heightDp;
   private boolean shown;
   private EditorInfo field;
 
-  Keyboard(Screen screen, Windows windows) {
+  Keyboard(Screen screen, Windows windows, int heightDp) {
+    this.heightDp = heightDp;
     this.screen = screen;
     this.windows = windows;
   }
@@ -46,7 +47,7 @@ final class Keyboard {
 
   /** The room that it takes; empty while it is hidden. */
   Rect frame() {
-    int top = screen.height() - Math.min(screen.px(HEIGHT_DP), screen.height() / 2);
+    int top = screen.height() - Math.min(screen.px(heightDp), screen.height() / 2);
     return shown ? new Rect(0, top, screen.width(), screen.height()) : new Rect();
   }
 

@@ -157,7 +157,7 @@ public final class Phone implements Device {
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
     packages = new Packages(Installed.read(), settings.holo());
-    server = new SystemServer(screen, packages);
+    server = new SystemServer(screen, packages, settings.keyboardDp());
     sandbox
         .getTestEnvironment()
         .setUpApplicationState(

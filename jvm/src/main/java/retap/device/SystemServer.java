@@ -20,9 +20,9 @@ final class SystemServer {
   private final IActivityManager activityManager;
   private final IPackageManager packageManager;
 
-  SystemServer(Screen screen, Packages packages) {
+  SystemServer(Screen screen, Packages packages, int keyboardDp) {
     windows = new Windows(screen);
-    keyboard = new Keyboard(screen, windows);
+    keyboard = new Keyboard(screen, windows, keyboardDp);
     tasks = new Tasks(packages, windows);
     services = new Services(packages);
     activityTaskManager = Remote.of(IActivityTaskManager.class, tasks);

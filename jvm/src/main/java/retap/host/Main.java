@@ -25,6 +25,9 @@ import org.robolectric.internal.AndroidSandbox;
 
 /** A line of JSON in, a line of JSON out. See docs/jvm.md for what they say. */
 public final class Main {
+  /** The height of the keyboard of most phones. */
+  private static final int KEYBOARD_DP = 230;
+
   /** How often a busy main thread is looked at. */
   private static final long POLL_MILLIS = 250;
 
@@ -117,6 +120,7 @@ public final class Main {
             request.get("api").getAsInt(),
             request.get("screen").getAsString(),
             request.has("holo") && request.get("holo").getAsBoolean(),
+            request.has("keyboard") ? request.get("keyboard").getAsInt() : KEYBOARD_DP,
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
