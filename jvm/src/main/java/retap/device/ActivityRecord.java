@@ -38,10 +38,13 @@ final class ActivityRecord {
   final ActivityInfo info;
   final Intent intent;
   final ActivityTask task;
+
   /** Who wants the result, and under which number. */
   final ActivityRecord resultTo;
+
   final String resultWho;
   final int requestCode;
+
   /** Whether what is below shines through. */
   final boolean translucent;
 

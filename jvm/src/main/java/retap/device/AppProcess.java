@@ -23,8 +23,8 @@ import org.robolectric.shadows.ShadowPackageParser;
 import retap.host.BadApp;
 
 /**
- * The app's process: its class loader, its ActivityThread and its Application, made as Android makes them when a process
- * is bound to an app.
+ * The app's process: its class loader, its ActivityThread and its Application, made as Android
+ * makes them when a process is bound to an app.
  */
 final class AppProcess {
   private static AppProcess current;
@@ -102,8 +102,7 @@ final class AppProcess {
         thread.getPackageInfoNoCheck(info, CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO);
     Hidden.set(bound, "info", apk);
     Hidden.set(thread, "mProfiler", Hidden.make("android.app.ActivityThread$Profiler"));
-    Configuration configuration =
-        configuration();
+    Configuration configuration = configuration();
     Hidden.set(thread, "mConfiguration", configuration);
     Hidden.set(bound, "config", configuration);
     Instrumentation instrumentation = thread.getInstrumentation();

@@ -2,7 +2,10 @@ package retap.device;
 
 import java.util.Map;
 
-/** Classes and methods of the app that Android remembers in statics. After a reset there are others of the same name. */
+/**
+ * Classes and methods of the app that Android remembers in statics. After a reset there are others
+ * of the same name.
+ */
 final class Caches {
   private static final String[][] MAPS = {
     {"android.app.Fragment", "sClassMap"},

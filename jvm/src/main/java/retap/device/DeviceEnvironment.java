@@ -9,7 +9,10 @@ import org.robolectric.internal.ShadowProvider;
 import org.robolectric.pluginapi.Sdk;
 import org.robolectric.pluginapi.TestEnvironmentLifecyclePlugin;
 
-/** Robolectric's environment, with Android's own instrumentation in it: nothing is recorded, everything is done. */
+/**
+ * Robolectric's environment, with Android's own instrumentation in it: nothing is recorded,
+ * everything is done.
+ */
 public final class DeviceEnvironment extends AndroidTestEnvironment {
   @Inject
   public DeviceEnvironment(

@@ -78,7 +78,12 @@ final class Input {
       ViewRootImpl root, Windows.Win window, int action, long down, int x, int y) {
     MotionEvent event =
         MotionEvent.obtain(
-            down, SystemClock.uptimeMillis(), action, x - window.frame.left, y - window.frame.top, 0);
+            down,
+            SystemClock.uptimeMillis(),
+            action,
+            x - window.frame.left,
+            y - window.frame.top,
+            0);
     event.setSource(InputDevice.SOURCE_TOUCHSCREEN);
     enqueue(root, event);
   }

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The soft keyboard: what {@code IInputMethodManager} answers. It comes when a field asks for it or when its window
- * does, takes the lower part of the screen, types what is tapped on it, and goes with the back key.
+ * The soft keyboard: what {@code IInputMethodManager} answers. It comes when a field asks for it or
+ * when its window does, takes the lower part of the screen, types what is tapped on it, and goes
+ * with the back key.
  */
 final class Keyboard {
   private static final int STATE = LayoutParams.SOFT_INPUT_MASK_STATE;
@@ -158,8 +159,9 @@ final class Keyboard {
   void tap(int x, int y) {
     Rect frame = frame();
     String key =
-        layout().key(
-            (float) (x - frame.left) / frame.width(), (float) (y - frame.top) / frame.height());
+        layout()
+            .key(
+                (float) (x - frame.left) / frame.width(), (float) (y - frame.top) / frame.height());
     InputConnection to = new Typing(windows).field();
     if (to != null && key != null) {
       press(key, to);

@@ -26,7 +26,11 @@ final class KeyboardLayout {
               new Row(0).keys("qwertyuiop", 0.1f),
               new Row(0.05f).keys("asdfghjkl", 0.1f),
               new Row(0).key(NOTHING, 0.15f).keys("zxcvbnm", 0.1f).key(DELETE, 0.15f),
-              new Row(0).key(NOTHING, 0.15f).keys(",", 0.1f).key(" ", 0.5f).key(".", 0.1f)
+              new Row(0)
+                  .key(NOTHING, 0.15f)
+                  .keys(",", 0.1f)
+                  .key(" ", 0.5f)
+                  .key(".", 0.1f)
                   .key(ENTER, 0.15f)));
 
   /** Digits, for fields that take only these. */
@@ -36,7 +40,10 @@ final class KeyboardLayout {
               new Row(0).keys("123", 0.26f).key("-", 0.22f),
               new Row(0).keys("456", 0.26f).key(".", 0.22f),
               new Row(0).keys("789", 0.26f).key(DELETE, 0.22f),
-              new Row(0).key(NOTHING, 0.26f).key("0", 0.26f).key(NOTHING, 0.26f)
+              new Row(0)
+                  .key(NOTHING, 0.26f)
+                  .key("0", 0.26f)
+                  .key(NOTHING, 0.26f)
                   .key(ENTER, 0.22f)));
 
   private record Key(String types, float width) {}

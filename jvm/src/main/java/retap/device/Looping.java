@@ -56,7 +56,9 @@ final class Looping {
     idle();
   }
 
-  /** Lets time pass until nothing is to be done for a while. Says whether that came within so long. */
+  /**
+   * Lets time pass until nothing is to be done for a while. Says whether that came within so long.
+   */
   static boolean settle(long within) {
     long end = SystemClock.uptimeMillis() + within;
     idle();

@@ -205,8 +205,7 @@ final class Packages {
             && activity.info.enabled) {
           return new Intent(Intent.ACTION_MAIN)
               .addCategory(Intent.CATEGORY_LAUNCHER)
-              .setFlags(
-                  Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_RESET_TASK_IF_NEEDED)
+              .setFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_RESET_TASK_IF_NEEDED)
               .setComponent(new ComponentName(parsed.packageName, activity.info.name));
         }
       }

@@ -45,8 +45,11 @@ public final class PermissionActivity extends Activity {
     all.setOrientation(LinearLayout.VERTICAL);
     TextView question = new TextView(this);
     question.setText(
-        "Allow " + getApplicationInfo().packageName + " to use "
-            + name.substring(name.lastIndexOf('.') + 1) + "?");
+        "Allow "
+            + getApplicationInfo().packageName
+            + " to use "
+            + name.substring(name.lastIndexOf('.') + 1)
+            + "?");
     question.setTag(new ForeignId(PACKAGE + ":id/permission_message"));
     all.addView(question);
     LinearLayout buttons = new LinearLayout(this);

@@ -6,7 +6,10 @@ import android.os.Build;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What the app may do. Apps for Android 6 and newer must ask the user for what is dangerous; older ones have it all. */
+/**
+ * What the app may do. Apps for Android 6 and newer must ask the user for what is dangerous; older
+ * ones have it all.
+ */
 final class Permissions {
   private static final Set<String> DANGEROUS =
       Set.of(

@@ -52,7 +52,8 @@ import retap.host.Unsupported;
 /** A phone with one app: what the protocol asks for, done on the main thread. */
 public final class Phone implements Device {
   /** What changes when the screen is turned. */
-  private static final int TURNED = ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
+  private static final int TURNED =
+      ActivityInfo.CONFIG_ORIENTATION | ActivityInfo.CONFIG_SCREEN_SIZE;
 
   /** Keys that Android names otherwise than traces do. */
   private static final Map<String, String> KEYS =
@@ -238,7 +239,10 @@ public final class Phone implements Device {
       case "system" -> system(event);
       case "pinch" ->
           input.pinch(
-              x(event, "at"), y(event, "at"), event.get("percent").getAsInt(), millis(event, "over"));
+              x(event, "at"),
+              y(event, "at"),
+              event.get("percent").getAsInt(),
+              millis(event, "over"));
       case "wait" -> Looping.pass(millis(event, "time"));
       default -> throw new Unsupported("the event " + event.get("do").getAsString());
     }
@@ -373,7 +377,10 @@ public final class Phone implements Device {
     }
   }
 
-  /** Does something in which the app may crash. Then its process is gone, and the home screen is in front. */
+  /**
+   * Does something in which the app may crash. Then its process is gone, and the home screen is in
+   * front.
+   */
   private void guarded(Action action) throws IOException {
     try {
       action.run();

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An interface of the system, answered by the methods of an object that have the same names. What it has no method for
- * is answered with null, 0 or false.
+ * An interface of the system, answered by the methods of an object that have the same names. What
+ * it has no method for is answered with null, 0 or false.
  */
 final class Remote implements InvocationHandler {
   private final Object by;

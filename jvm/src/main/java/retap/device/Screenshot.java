@@ -12,8 +12,7 @@ final class Screenshot {
   private Screenshot() {}
 
   static byte[] of(Windows windows, Keyboard keyboard, Screen screen) {
-    Bitmap picture =
-        Bitmap.createBitmap(screen.width(), screen.height(), Bitmap.Config.ARGB_8888);
+    Bitmap picture = Bitmap.createBitmap(screen.width(), screen.height(), Bitmap.Config.ARGB_8888);
     Canvas canvas = new Canvas(picture);
     canvas.drawColor(Color.BLACK);
     for (Windows.Win window : windows.visible()) {

@@ -24,7 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Services, broadcasts, content providers and permissions: what {@code IActivityManager} answers. */
+/**
+ * Services, broadcasts, content providers and permissions: what {@code IActivityManager} answers.
+ */
 final class Services {
   private final Packages packages;
   private final Permissions permissions;
@@ -80,8 +82,7 @@ final class Services {
     record.lastStart++;
     List<ServiceStartArgs> arguments =
         List.of(new ServiceStartArgs(false, record.lastStart, 0, new Intent(intent)));
-    process
-        .scheduleServiceArgs(record.token, new ParceledListSlice<>(new ArrayList<>(arguments)));
+    process.scheduleServiceArgs(record.token, new ParceledListSlice<>(new ArrayList<>(arguments)));
     return record.component();
   }
 
@@ -128,8 +129,7 @@ final class Services {
       connection.connected(record.component(), record.published, false);
     } else if (!record.bound) {
       record.bound = true;
-      process
-          .scheduleBindService(record.token, new Intent(intent), false, 0);
+      process.scheduleBindService(record.token, new Intent(intent), false, 0);
     }
     return 1;
   }
@@ -252,9 +252,8 @@ final class Services {
     }
     broadcast(intent);
     if (resultTo != null) {
-      process
-          .scheduleRegisteredReceiver(
-              resultTo, intent, resultCode, resultData, map, serialized, isSticky, userId, 0);
+      process.scheduleRegisteredReceiver(
+          resultTo, intent, resultCode, resultData, map, serialized, isSticky, userId, 0);
     }
     return 0;
   }
@@ -266,9 +265,8 @@ final class Services {
       boolean meant = intent.getComponent() == null && matches(known.filter, intent);
       if (meant) {
         heard++;
-        process
-            .scheduleRegisteredReceiver(
-                known.receiver, new Intent(intent), -1, null, null, false, false, 0, 0);
+        process.scheduleRegisteredReceiver(
+            known.receiver, new Intent(intent), -1, null, null, false, false, 0, 0);
       }
     }
     for (PackageParser.Activity receiver : packages.receivers()) {
@@ -281,17 +279,16 @@ final class Services {
         heard++;
         ActivityInfo info = new ActivityInfo(receiver.info);
         info.applicationInfo = AppProcess.applicationInfo();
-        process
-            .scheduleReceiver(
-                new Intent(intent).setComponent(new ComponentName(info.packageName, info.name)),
-                info,
-                CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO,
-                -1,
-                null,
-                null,
-                false,
-                0,
-                0);
+        process.scheduleReceiver(
+            new Intent(intent).setComponent(new ComponentName(info.packageName, info.name)),
+            info,
+            CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO,
+            -1,
+            null,
+            null,
+            false,
+            0,
+            0);
       }
     }
     return heard;

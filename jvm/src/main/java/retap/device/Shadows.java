@@ -17,8 +17,9 @@ import org.robolectric.shadows.ShadowWindowManagerGlobal;
 /**
  * What stands in the place of Robolectric's shadows.
  *
- * <p>Robolectric records what an app asks of the system, for a test to look at. Here the system answers: so these
- * shadows are empty where Android's own code can run, and lead to {@link SystemServer} where that talks to the system.
+ * <p>Robolectric records what an app asks of the system, for a test to look at. Here the system
+ * answers: so these shadows are empty where Android's own code can run, and lead to {@link
+ * SystemServer} where that talks to the system.
  */
 public final class Shadows {
   private Shadows() {}

@@ -25,10 +25,10 @@ final class SystemEvents {
 
   void happen(JsonObject event) throws RemoteException {
     String action = event.get("action").getAsString();
-    JsonObject extras =
-        event.has("extras") ? event.getAsJsonObject("extras") : new JsonObject();
+    JsonObject extras = event.has("extras") ? event.getAsJsonObject("extras") : new JsonObject();
     switch (action) {
-      case "am:start" -> server.tasks().launch(intent(extras).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
+      case "am:start" ->
+          server.tasks().launch(intent(extras).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK));
       case "am:startservice" ->
           server.services().startService(null, intent(extras), null, false, "", 0);
       case "am:stopservice" -> server.services().stopService(null, intent(extras), null, 0);

@@ -8,7 +8,10 @@ import android.content.pm.IPackageManager;
 import android.view.inputmethod.InputMethodManager;
 import com.android.internal.view.IInputMethodManager;
 
-/** The system around the app: its parts answer what Android's own code in the app's process asks of the system. */
+/**
+ * The system around the app: its parts answer what Android's own code in the app's process asks of
+ * the system.
+ */
 final class SystemServer {
   private static SystemServer current;
 

@@ -35,8 +35,9 @@ import retap.device.ActivityRecord.State;
 /**
  * Activities and tasks: what {@code IActivityTaskManager} answers.
  *
- * <p>As on a phone the activity in front is paused before another is launched or resumed, and what cannot be seen any
- * more is stopped after that. Every step is a transaction that Android's own ActivityThread carries out.
+ * <p>As on a phone the activity in front is paused before another is launched or resumed, and what
+ * cannot be seen any more is stopped after that. Every step is a transaction that Android's own
+ * ActivityThread carries out.
  */
 final class Tasks {
   private static final int START_SUCCESS = 0;
@@ -46,8 +47,10 @@ final class Tasks {
 
   private final Packages packages;
   private final Windows windows;
+
   /** The last is in front, unless the home screen is. */
   private final List<ActivityTask> tasks = new ArrayList<>();
+
   private final List<ActivityRecord> toDestroy = new ArrayList<>();
   private IApplicationThread client;
   private ActivityRecord resumed;
@@ -394,8 +397,7 @@ final class Tasks {
     }
     record.finishing = true;
     if (record.resultTo != null && !record.resultTo.finishing) {
-      record.resultTo.results.add(
-          new ResultInfo(record.resultWho, record.requestCode, code, data));
+      record.resultTo.results.add(new ResultInfo(record.resultWho, record.requestCode, code, data));
     }
     record.task.activities.remove(record);
     if (record.task.activities.isEmpty()) {
@@ -407,7 +409,10 @@ final class Tasks {
     }
   }
 
-  /** Sees to it that the right activity is resumed. What must happen first is ordered, and this is called again. */
+  /**
+   * Sees to it that the right activity is resumed. What must happen first is ordered, and this is
+   * called again.
+   */
   private void resumeTop(boolean userLeaving) {
     ActivityRecord front = front();
     if (resumed != null && resumed != front) {
@@ -507,7 +512,10 @@ final class Tasks {
     windows.changed();
   }
 
-  /** Every activity gets a new configuration: those that do not handle the change themselves are made again. */
+  /**
+   * Every activity gets a new configuration: those that do not handle the change themselves are
+   * made again.
+   */
   synchronized void reconfigure(int changes) {
     Configuration configuration = packages.configuration();
     for (ActivityRecord record : all()) {
@@ -546,8 +554,7 @@ final class Tasks {
 
   private void send(
       ActivityRecord record, List<ClientTransactionItem> items, ActivityLifecycleItem then) {
-    ClientTransaction transaction =
-        ClientTransaction.obtain(client, record.token);
+    ClientTransaction transaction = ClientTransaction.obtain(client, record.token);
     items.forEach(transaction::addCallback);
     if (then != null) {
       transaction.setLifecycleStateRequest(then);

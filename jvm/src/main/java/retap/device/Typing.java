@@ -12,7 +12,10 @@ final class Typing {
     this.windows = windows;
   }
 
-  /** Puts text into the field that has the focus, in place of what stood there. Says whether there is one. */
+  /**
+   * Puts text into the field that has the focus, in place of what stood there. Says whether there
+   * is one.
+   */
   boolean replace(String text) {
     InputConnection field = field();
     if (field == null) {

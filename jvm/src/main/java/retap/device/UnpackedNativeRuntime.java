@@ -8,8 +8,8 @@ import org.robolectric.pluginapi.NativeRuntimeLoader;
 import retap.host.Places;
 
 /**
- * Android's native code, from where it was unpacked once. Robolectric's own loader unpacks 200 MB into a temporary folder
- * for every process.
+ * Android's native code, from where it was unpacked once. Robolectric's own loader unpacks 200 MB
+ * into a temporary folder for every process.
  */
 @Priority(1)
 public final class UnpackedNativeRuntime implements NativeRuntimeLoader {

@@ -18,7 +18,10 @@ import java.util.List;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowSurfaceControl;
 
-/** Windows: where each is, which has the focus, and which a finger touches. What {@code IWindowSession} answers. */
+/**
+ * Windows: where each is, which has the focus, and which a finger touches. What {@code
+ * IWindowSession} answers.
+ */
 final class Windows {
   private static final int ADD_OKAY = 0;
   private static final int IN_TOUCH_MODE = 1;
@@ -35,8 +38,10 @@ final class Windows {
     final Rect frame = new Rect();
     final Rect content = new Rect();
     final Rect visible = new Rect();
+
     /** What it has measured itself to be; before that it may have all the room there is. */
     int requestedWidth = Integer.MAX_VALUE;
+
     int requestedHeight = Integer.MAX_VALUE;
     int visibility = View.VISIBLE;
 

@@ -3,7 +3,10 @@ package retap.host;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Loads the app's classes. It is thrown away at a reset, and with it everything that is static in them. */
+/**
+ * Loads the app's classes. It is thrown away at a reset, and with it everything that is static in
+ * them.
+ */
 final class AppClasses extends ClassLoader {
   static {
     registerAsParallelCapable();

@@ -10,12 +10,26 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
-/** The app's classes, as files: read, instrumented and rewritten once, loaded again after every reset. */
+/**
+ * The app's classes, as files: read, instrumented and rewritten once, loaded again after every
+ * reset.
+ */
 public final class AppCode {
   /** Code that is in many apps and no app's own: its coverage is not counted. */
   private static final String[] LIBRARIES = {
-    "android/support/", "androidx/", "kotlin/", "kotlinx/", "com/google/android/", "com/google/common/",
-    "org/apache/", "org/jacoco/", "com/vladium/", "okhttp3/", "okio/", "io/reactivex/", "dagger/",
+    "android/support/",
+    "androidx/",
+    "kotlin/",
+    "kotlinx/",
+    "com/google/android/",
+    "com/google/common/",
+    "org/apache/",
+    "org/jacoco/",
+    "com/vladium/",
+    "okhttp3/",
+    "okio/",
+    "io/reactivex/",
+    "dagger/",
   };
 
   private final JarFile classes;
@@ -33,7 +47,10 @@ public final class AppCode {
     this.coverage = coverage;
     this.wild = wild;
     TreeSet<String> names = new TreeSet<>();
-    this.classes.stream().map(entry -> entry.getName()).filter(this::isOfTheApp).forEach(names::add);
+    this.classes.stream()
+        .map(entry -> entry.getName())
+        .filter(this::isOfTheApp)
+        .forEach(names::add);
     for (String name : names) {
       if (!isLibrary(name)) {
         coverage.number(read(this.classes, name), name);
@@ -78,7 +95,9 @@ public final class AppCode {
     return framework.getEntry(file(className)) != null;
   }
 
-  /** The bytes of one of the app's classes, ready to be defined; null when it has none of this name. */
+  /**
+   * The bytes of one of the app's classes, ready to be defined; null when it has none of this name.
+   */
   synchronized byte[] bytes(String className) throws IOException {
     byte[] known = ready.get(className);
     String file = file(className);

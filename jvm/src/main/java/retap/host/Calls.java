@@ -112,7 +112,8 @@ public final class Calls {
 
   /** There is no other program than the app on this device. */
   public static Process exec(Runtime runtime, String command) throws IOException {
-    throw new IOException("Cannot run program \"" + command + "\": error=2, No such file or directory");
+    throw new IOException(
+        "Cannot run program \"" + command + "\": error=2, No such file or directory");
   }
 
   public static Process exec(Runtime runtime, String[] command) throws IOException {

@@ -17,9 +17,9 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which probes of the app's code were passed. JaCoCo puts one on every edge of the control flow that tells lines and
- * branches apart; a coverage item is such a probe. The numbers are the same in every process: classes are numbered in
- * the order of their names.
+ * Which probes of the app's code were passed. JaCoCo puts one on every edge of the control flow
+ * that tells lines and branches apart; a coverage item is such a probe. The numbers are the same in
+ * every process: classes are numbered in the order of their names.
  */
 public final class Coverage implements IExecutionDataAccessorGenerator {
   /** What the app's classes report to; there is one app in a process. */
@@ -88,7 +88,8 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   }
 
   /** What these probes are called, those left out that were told before. */
-  synchronized Map<Integer, String> newNames(List<Integer> passed, AppCode code) throws IOException {
+  synchronized Map<Integer, String> newNames(List<Integer> passed, AppCode code)
+      throws IOException {
     Map<Integer, String> found = new TreeMap<>();
     for (int probe : passed) {
       if (!told.add(probe)) {
@@ -118,8 +119,7 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   public int generateDataAccessor(long id, String name, int count, MethodVisitor code) {
     code.visitLdcInsn(id);
     code.visitLdcInsn(count);
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC, "retap/host/Coverage", "probes", "(JI)[Z", false);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, "retap/host/Coverage", "probes", "(JI)[Z", false);
     return 3;
   }
 

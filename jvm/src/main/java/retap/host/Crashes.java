@@ -27,7 +27,9 @@ public final class Crashes {
     seen.add(crash);
   }
 
-  /** An exception that nobody caught on another thread than the main one: the app's process is over. */
+  /**
+   * An exception that nobody caught on another thread than the main one: the app's process is over.
+   */
   void addFromOther(Thread thread, Throwable failure) {
     if (Threads.isCurrent(thread) && !(failure instanceof Calls.AppExit)) {
       add(thread, failure);
@@ -66,7 +68,10 @@ public final class Crashes {
     return taken;
   }
 
-  /** Whether the cause is in Robolectric or in this program: the first frame that is neither Java's nor Android's. */
+  /**
+   * Whether the cause is in Robolectric or in this program: the first frame that is neither Java's
+   * nor Android's.
+   */
   private boolean isOfTheDevice(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {

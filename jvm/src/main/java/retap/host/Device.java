@@ -3,7 +3,10 @@ package retap.host;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 
-/** What runs inside the sandbox, as seen from outside. All of it is called on the sandbox's main thread. */
+/**
+ * What runs inside the sandbox, as seen from outside. All of it is called on the sandbox's main
+ * thread.
+ */
 public interface Device {
   JsonObject open() throws IOException;
 

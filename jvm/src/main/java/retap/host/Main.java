@@ -145,7 +145,11 @@ public final class Main {
     coverage = new Coverage();
     code =
         new AppCode(
-            settings.apk(), settings.classes(), sandbox.getSdk().getJarPath(), coverage, settings.wild());
+            settings.apk(),
+            settings.classes(),
+            sandbox.getSdk().getJarPath(),
+            coverage,
+            settings.wild());
     crashes = new Crashes(code);
     Thread.setDefaultUncaughtExceptionHandler(crashes::addFromOther);
     return inside(

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 public final class Places {
   private Places() {}
 
-  /** The folder beside this program with Android's native code, its fonts and its tables of languages. */
+  /**
+   * The folder beside this program with Android's native code, its fonts and its tables of
+   * languages.
+   */
   public static Path nativeFiles() {
     try {
       Path program =

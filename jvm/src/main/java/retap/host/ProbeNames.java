@@ -6,7 +6,10 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Where the probes of a class are: read from its instrumented code, in which passing one stores true in an array. */
+/**
+ * Where the probes of a class are: read from its instrumented code, in which passing one stores
+ * true in an array.
+ */
 final class ProbeNames extends ClassVisitor {
   private final String[] names;
   private String simpleName;
@@ -16,7 +19,9 @@ final class ProbeNames extends ClassVisitor {
     names = new String[probes];
   }
 
-  /** For each probe such as {@code SplitBill.AddPerson:101}; null for one that could not be found. */
+  /**
+   * For each probe such as {@code SplitBill.AddPerson:101}; null for one that could not be found.
+   */
   static String[] of(byte[] instrumented, int probes) {
     ProbeNames found = new ProbeNames(probes);
     new ClassReader(instrumented).accept(found, ClassReader.SKIP_FRAMES);

@@ -7,7 +7,10 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Puts {@link Calls} in the place of what an app must not ask the host for: its clock, its dice, its end. */
+/**
+ * Puts {@link Calls} in the place of what an app must not ask the host for: its clock, its dice,
+ * its end.
+ */
 final class Rewriter extends ClassVisitor {
   private static final String CALLS = "retap/host/Calls";
 

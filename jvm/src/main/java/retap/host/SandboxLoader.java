@@ -14,8 +14,9 @@ import org.robolectric.pluginapi.Sdk;
 /**
  * Loads the framework and the shadows.
  *
- * <p>Shadows name types of newer Androids in their signatures. Where the framework in use has none of that name, an
- * empty class stands in. Apps do not see these: {@link AppClasses} asks the framework's jar first.
+ * <p>Shadows name types of newer Androids in their signatures. Where the framework in use has none
+ * of that name, an empty class stands in. Apps do not see these: {@link AppClasses} asks the
+ * framework's jar first.
  */
 public final class SandboxLoader extends AndroidSandbox.SdkSandboxClassLoader {
   private static final String[] FRAMEWORK = {"android/", "com/android/", "dalvik/", "libcore/"};
@@ -32,8 +33,7 @@ public final class SandboxLoader extends AndroidSandbox.SdkSandboxClassLoader {
     if (!isFramework(file) || getParent().getResource(file) != null) {
       return null;
     }
-    return new ByteArrayInputStream(
-        standIn(file.substring(0, file.length() - ".class".length())));
+    return new ByteArrayInputStream(standIn(file.substring(0, file.length() - ".class".length())));
   }
 
   private static boolean isFramework(String file) {

@@ -9,7 +9,6 @@ import org.robolectric.config.AndroidConfigurer;
 import org.robolectric.interceptors.AndroidInterceptors;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.SandboxManager;
-
 import org.robolectric.internal.bytecode.ClassHandler;
 import org.robolectric.internal.bytecode.ClassHandlerBuilder;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
@@ -58,10 +57,7 @@ final class Sandboxes {
         injector
             .getInstance(ClassHandlerBuilder.class)
             .build(
-                shadows,
-                new AndroidSdkShadowMatcher(sdk.getApiLevel()),
-                interceptors,
-                List.of());
+                shadows, new AndroidSdkShadowMatcher(sdk.getApiLevel()), interceptors, List.of());
     sandbox.configure(handler, interceptors);
     return sandbox;
   }

@@ -9,11 +9,14 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The app's own threads. The main thread goes on when they have nothing to do, so that what they do comes at the same
- * place in every run; their sleep takes the device's time, not ours.
+ * The app's own threads. The main thread goes on when they have nothing to do, so that what they do
+ * comes at the same place in every run; their sleep takes the device's time, not ours.
  */
 public final class Threads {
-  /** How long the main thread waits for a busy one. Then that one is no longer waited for until it rests again. */
+  /**
+   * How long the main thread waits for a busy one. Then that one is no longer waited for until it
+   * rests again.
+   */
   private static final long PATIENCE_NANOS = 300_000_000;
 
   private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());

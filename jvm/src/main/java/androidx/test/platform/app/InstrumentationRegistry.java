@@ -3,7 +3,10 @@ package androidx.test.platform.app;
 import android.app.Instrumentation;
 import android.os.Bundle;
 
-/** Robolectric keeps its instrumentation here. The library that has this class is not on Maven Central. */
+/**
+ * Robolectric keeps its instrumentation here. The library that has this class is not on Maven
+ * Central.
+ */
 public final class InstrumentationRegistry {
   private static Instrumentation instrumentation;
   private static Bundle arguments = new Bundle();

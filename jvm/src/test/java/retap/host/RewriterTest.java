@@ -1,0 +1,142 @@
+package retap.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Date;
+import java.util.GregorianCalendar;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RewriterTest {
+  /** A clock that stands still, but for sleep. */
+  private static final class StandingClock implements Calls.Clock {
+    long nanos = 5_000_000_000L;
+
+    @Override
+    public long uptimeNanos() {
+      return nanos;
+    }
+
+    @Override
+    public boolean isMain() {
+      return true;
+    }
+
+    @Override
+    public void pass(long millis) {
+      nanos += millis * 1_000_000;
+    }
+  }
+
+  private final StandingClock clock = new StandingClock();
+
+  @BeforeEach
+  void begin() {
+    Calls.begin(clock, 7);
+  }
+
+  @Test
+  void anAppThatEndsItselfDoesNotEndTheDevice() throws Exception {
+    Callable<Object> exits = rewritten(Exits.class, false);
+    assertThrows(Calls.AppExit.class, exits::call);
+  }
+
+  @Test
+  void clocksAreTheDevices() throws Exception {
+    long[] first = (long[]) rewritten(Clocks.class, false).call();
+    assertEquals(first[0], first[1], "a date and the clock");
+    assertEquals(first[0], first[2], "a calendar and the clock");
+    assertEquals(5_000_000_000L, first[3]);
+    long[] wild = (long[]) rewritten(Clocks.class, true).call();
+    assertTrue(Math.abs(wild[0] - System.currentTimeMillis()) < 60_000);
+  }
+
+  @Test
+  void chanceFollowsTheSeed() throws Exception {
+    Object first = rewritten(Chance.class, false).call();
+    Calls.begin(clock, 7);
+    assertEquals(first, rewritten(Chance.class, false).call());
+    Calls.begin(clock, 8);
+    assertNotEquals(first, rewritten(Chance.class, false).call());
+  }
+
+  @Test
+  void sleepTakesTheDevicesTime() throws Exception {
+    rewritten(Sleeps.class, false).call();
+    assertEquals(5_000_000_000L + 3_600_000_000_000L, clock.nanos);
+  }
+
+  @Test
+  void linesHaveTheNameOfAFile() throws Exception {
+    Callable<Object> throwing = rewritten(Exits.class, false);
+    Calls.AppExit ended = assertThrows(Calls.AppExit.class, throwing::call);
+    assertTrue(ended.getMessage().contains("3"));
+  }
+
+  /** Loads a class again, rewritten as an app's. */
+  @SuppressWarnings("unchecked")
+  private static Callable<Object> rewritten(Class<?> type, boolean wild) throws Exception {
+    byte[] bytes = Rewriter.rewrite(bytes(type), wild);
+    ClassLoader loader =
+        new ClassLoader(type.getClassLoader()) {
+          @Override
+          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            return name.equals(type.getName())
+                ? defineClass(name, bytes, 0, bytes.length)
+                : super.loadClass(name, resolve);
+          }
+        };
+    var made = loader.loadClass(type.getName()).getDeclaredConstructor();
+    made.setAccessible(true);
+    return (Callable<Object>) made.newInstance();
+  }
+
+  private static byte[] bytes(Class<?> type) throws IOException {
+    String file = type.getName().replace('.', '/') + ".class";
+    try (InputStream stream = type.getClassLoader().getResourceAsStream(file)) {
+      return stream.readAllBytes();
+    }
+  }
+
+  static final class Exits implements Callable<Object> {
+    @Override
+    public Object call() {
+      System.exit(3);
+      return null;
+    }
+  }
+
+  static final class Clocks implements Callable<Object> {
+    @Override
+    public Object call() {
+      return new long[] {
+        System.currentTimeMillis(),
+        new Date().getTime(),
+        new GregorianCalendar().getTimeInMillis(),
+        System.nanoTime()
+      };
+    }
+  }
+
+  static final class Chance implements Callable<Object> {
+    @Override
+    public Object call() {
+      return Math.random() + " " + new Random().nextLong() + " " + java.util.UUID.randomUUID();
+    }
+  }
+
+  static final class Sleeps implements Callable<Object> {
+    @Override
+    public Object call() throws InterruptedException {
+      Thread.sleep(3_600_000);
+      return null;
+    }
+  }
+}
