@@ -3,12 +3,14 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod adb;
+mod apks;
 mod calibration;
 mod echo;
 mod engine;
 mod explore;
 mod jobs;
 mod nd3min;
+mod papers;
 mod peers;
 mod sim;
 mod simplydroid;
@@ -46,6 +48,8 @@ enum What {
     /// One run of the oracle of `peers`: how it ends says whether a candidate reaches the target
     #[command(hide = true)]
     Oracle(peers::OracleArgs),
+    /// The papers' experiments on their own apps, in a JVM
+    Papers(papers::PapersArgs),
     /// Other people's reducers, the papers' algorithms and ours, through one oracle that counts
     Peers(peers::PeersArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
@@ -64,6 +68,7 @@ fn main() -> anyhow::Result<ExitCode> {
         What::Engine(args) => engine::run(&args),
         What::Explore(args) => explore::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
+        What::Papers(args) => papers::run(&args),
         What::Peers(args) => peers::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
         What::Suite(args) => suite::run(&args),
