@@ -74,11 +74,18 @@ final class ActivityRecord {
     return !info.packageName.equals(info.applicationInfo.packageName);
   }
 
+  /** The class that stands in for an activity of another app. */
+  private String standIn() {
+    return info.name.equals(PermissionActivity.NAME)
+        ? PermissionActivity.class.getName()
+        : ForeignActivity.class.getName();
+  }
+
   /** The intent with which the app's process starts it. */
   Intent started() {
     return isForeign()
-        ? new Intent()
-            .setClassName(info.applicationInfo.packageName, ForeignActivity.class.getName())
+        ? new Intent(intent)
+            .setClassName(info.applicationInfo.packageName, standIn())
             .putExtra(ForeignActivity.NAME, component())
         : intent;
   }
@@ -90,7 +97,7 @@ final class ActivityRecord {
     }
     ActivityInfo standIn = new ActivityInfo(info);
     standIn.packageName = info.applicationInfo.packageName;
-    standIn.name = ForeignActivity.class.getName();
+    standIn.name = standIn();
     return standIn;
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowPackageParser;
+import retap.host.BadApp;
 
 /**
  * The app's process: its class loader, its ActivityThread and its Application, made as Android makes them when a process
@@ -62,7 +63,11 @@ final class AppProcess {
   }
 
   static PackageParser.Package parse(Path apk) {
-    return ShadowPackageParser.callParsePackage(apk);
+    try {
+      return ShadowPackageParser.callParsePackage(apk);
+    } catch (RuntimeException unreadable) {
+      throw new BadApp("its manifest cannot be read: " + unreadable.getMessage());
+    }
   }
 
   /** Starts the process. What the app's Application and providers throw is thrown. */

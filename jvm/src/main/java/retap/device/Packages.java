@@ -113,6 +113,12 @@ final class Packages {
     if (component != null) {
       return declared(component);
     }
+    if (PackageManager.ACTION_REQUEST_PERMISSIONS.equals(intent.getAction())) {
+      ActivityInfo asks =
+          foreign(new ComponentName(PermissionActivity.PACKAGE, PermissionActivity.NAME));
+      asks.theme = android.R.style.Theme_DeviceDefault_Light_Dialog;
+      return asks;
+    }
     ResolveInfo found = manager.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
     if (found == null && intent.hasCategory(Intent.CATEGORY_LAUNCHER)) {
       found = manager.resolveActivity(intent, 0);

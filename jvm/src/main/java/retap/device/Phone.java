@@ -93,7 +93,9 @@ public final class Phone implements Device {
     boot();
     JsonObject about = new JsonObject();
     about.addProperty("package", parsed.packageName);
-    about.addProperty("version_name", String.valueOf(parsed.mVersionName));
+    if (parsed.mVersionName != null) {
+      about.addProperty("version_name", parsed.mVersionName);
+    }
     about.addProperty("version_code", parsed.getLongVersionCode());
     JsonArray size = new JsonArray();
     size.add(Math.min(screen.width(), screen.height()));
@@ -175,6 +177,7 @@ public final class Phone implements Device {
     parsed = AppProcess.parse(settings.apk());
     packages.attach(first, parsed);
     packages.addFeatures();
+    server.permissions().attach(parsed);
     Hidden.<SparseArray<?>>get(InputMethodManager.class, "sInstanceMap").clear();
     server.attach(first.getSystemService(InputMethodManager.class));
     // As while uiautomator looks: lists tell which of their rows can be clicked.
@@ -334,6 +337,8 @@ public final class Phone implements Device {
     JsonObject seen = new JsonObject();
     ActivityRecord front = server.tasks().front();
     seen.addProperty("activity", front == null ? "" : front.component());
+    seen.addProperty("orientation", screen.isLandscape() ? "landscape" : "portrait");
+    seen.addProperty("keyboard", server.keyboard().isShown());
     if (tree) {
       Windows.Win window = server.windows().focused();
       seen.add("tree", Tree.of(Input.view(window), window, screen));

@@ -5,13 +5,11 @@ import android.app.ContentProviderHolder;
 import android.app.IApplicationThread;
 import android.app.IServiceConnection;
 import android.app.ServiceStartArgs;
-import android.content.BroadcastReceiver;
 import android.content.ComponentName;
 import android.content.IIntentReceiver;
 import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
-import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ParceledListSlice;
 import android.content.pm.ServiceInfo;
@@ -29,6 +27,7 @@ import java.util.Map;
 /** Services, broadcasts, content providers and permissions: what {@code IActivityManager} answers. */
 final class Services {
   private final Packages packages;
+  private final Permissions permissions;
   private final Map<String, ServiceRecord> services = new LinkedHashMap<>();
   private final List<Registered> receivers = new ArrayList<>();
   private final Map<String, Intent> sticky = new LinkedHashMap<>();
@@ -54,8 +53,9 @@ final class Services {
 
   private record Registered(IIntentReceiver receiver, IntentFilter filter) {}
 
-  Services(Packages packages) {
+  Services(Packages packages, Permissions permissions) {
     this.packages = packages;
+    this.permissions = permissions;
   }
 
   void attach(ActivityThread thread) {
@@ -316,11 +316,11 @@ final class Services {
   }
 
   int checkPermission(String permission, int pid, int uid) {
-    return PackageManager.PERMISSION_GRANTED;
+    return permissions.check(permission);
   }
 
   int checkPermissionWithToken(String permission, int pid, int uid, IBinder token) {
-    return PackageManager.PERMISSION_GRANTED;
+    return permissions.check(permission);
   }
 
   Configuration getConfiguration() {

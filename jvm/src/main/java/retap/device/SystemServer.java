@@ -14,6 +14,7 @@ final class SystemServer {
 
   private final Windows windows;
   private final Keyboard keyboard;
+  private final Permissions permissions = new Permissions();
   private final Tasks tasks;
   private final Services services;
   private final IActivityTaskManager activityTaskManager;
@@ -24,7 +25,7 @@ final class SystemServer {
     windows = new Windows(screen);
     keyboard = new Keyboard(screen, windows, keyboardDp);
     tasks = new Tasks(packages, windows);
-    services = new Services(packages);
+    services = new Services(packages, permissions);
     activityTaskManager = Remote.of(IActivityTaskManager.class, tasks);
     activityManager = Remote.of(IActivityManager.class, services);
     packageManager = Remote.of(IPackageManager.class, packages);
@@ -50,6 +51,10 @@ final class SystemServer {
   /** Gives the app's process this keyboard. */
   void attach(InputMethodManager manager) {
     Hidden.set(manager, "mService", Remote.of(IInputMethodManager.class, keyboard));
+  }
+
+  Permissions permissions() {
+    return permissions;
   }
 
   Tasks tasks() {

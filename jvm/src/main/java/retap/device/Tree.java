@@ -95,6 +95,9 @@ final class Tree {
   }
 
   private static String id(View view) {
+    if (view.getTag() instanceof ForeignId foreign) {
+      return foreign.name();
+    }
     int id = view.getId();
     // Generated at run time: such ids have no name.
     if (id == View.NO_ID || (id & 0xff000000) == 0) {

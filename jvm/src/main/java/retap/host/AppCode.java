@@ -27,8 +27,8 @@ public final class AppCode {
 
   AppCode(Path apk, Path classes, Path framework, Coverage coverage, boolean wild)
       throws IOException {
-    this.apk = new JarFile(apk.toFile(), false);
-    this.classes = new JarFile(classes.toFile());
+    this.apk = open(apk);
+    this.classes = open(classes);
     this.framework = new JarFile(framework.toFile());
     this.coverage = coverage;
     this.wild = wild;
@@ -38,6 +38,14 @@ public final class AppCode {
       if (!isLibrary(name)) {
         coverage.number(read(this.classes, name), name);
       }
+    }
+  }
+
+  private static JarFile open(Path file) {
+    try {
+      return new JarFile(file.toFile(), false);
+    } catch (IOException broken) {
+      throw new BadApp(file.getFileName() + " cannot be read: " + broken.getMessage());
     }
   }
 

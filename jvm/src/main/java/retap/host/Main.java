@@ -14,11 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.robolectric.internal.AndroidSandbox;
@@ -40,15 +42,17 @@ public final class Main {
   private volatile Thread main;
   private boolean spent;
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     // What the app prints must not be taken for answers.
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    Thread reader = new Thread(() -> read(lines), "requests");
+    reader.setDaemon(true);
+    reader.start();
     Main main = new Main();
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      JsonObject request = JsonParser.parseString(line).getAsJsonObject();
+    while (true) {
+      JsonObject request = JsonParser.parseString(lines.take()).getAsJsonObject();
       JsonObject answer = main.answer(request);
       out.write((answer + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
@@ -60,6 +64,19 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
+  /** Reads requests. When nobody can ask any more this process ends, whatever the app is doing. */
+  private static void read(BlockingQueue<String> lines) {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        lines.add(line);
+      }
+    } catch (IOException broken) {
+      broken.printStackTrace();
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
   private JsonObject answer(JsonObject request) {
     JsonObject answer = new JsonObject();
     answer.add("id", request.get("id"));
@@ -67,6 +84,8 @@ public final class Main {
       answer.add("ok", act(request));
     } catch (Unsupported unsupported) {
       answer.add("error", error("unsupported", unsupported.getMessage()));
+    } catch (BadApp bad) {
+      answer.add("error", error("app", bad.getMessage()));
     } catch (Throwable failure) {
       failure.printStackTrace();
       answer.add("error", error("device", String.valueOf(failure)));
