@@ -1,15 +1,17 @@
 //! The real apps of the papers' experiments, and devices that run them: `jvm:` with what a table says of each app.
 
 mod bed;
+mod scout;
 mod watched;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 
 pub(crate) use bed::Bed;
-pub(crate) use watched::{Counts, Watched};
+pub(crate) use scout::{CurvePoint, FoundCrash, Scout, Scouted, stack};
+pub(crate) use watched::Watched;
 
 /// An app, and what is known of it alone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -25,6 +27,9 @@ pub(crate) struct App {
     keyboard: Option<u32>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) table: Option<String>,
+    /// Whether two processes are compared on it.
+    #[serde(default)]
+    pub(crate) same: bool,
 }
 
 /// The experiment that an app comes from.
@@ -34,6 +39,8 @@ pub(crate) enum Experiment {
     SimplyDroid,
     SwiftHand2,
     Themis,
+    /// None: a sample of this project.
+    Ours,
 }
 
 #[derive(Debug, Deserialize)]
@@ -55,6 +62,22 @@ pub(crate) fn apps(only: &[String]) -> anyhow::Result<Vec<App>> {
 }
 
 impl App {
+    /// An app of which nothing is known but its file.
+    pub(crate) fn of_file(name: &str, apk: &Path) -> Self {
+        Self {
+            name: name.to_owned(),
+            from: Experiment::Ours,
+            apk: apk.to_owned(),
+            traces: None,
+            screen: None,
+            theme: None,
+            keyboard: None,
+            start: None,
+            table: None,
+            same: false,
+        }
+    }
+
     /// The options of its device.
     fn options(&self, wild: bool) -> String {
         let keyboard = self.keyboard.map(|dp| dp.to_string());

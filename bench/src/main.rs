@@ -9,6 +9,7 @@ mod echo;
 mod engine;
 mod explore;
 mod jobs;
+mod jvm;
 mod nd3min;
 mod papers;
 mod peers;
@@ -43,6 +44,8 @@ enum What {
     Engine(engine::EngineArgs),
     /// Strategies of exploring on generated apps: coverage and crashes in six hours of virtual time
     Explore(explore::BenchExploreArgs),
+    /// Apps in a JVM: speed against the virtual phone behind real adb, or how far the device gets with each app
+    Jvm(jvm::JvmArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
     /// One run of the oracle of `peers`: how it ends says whether a candidate reaches the target
@@ -67,6 +70,7 @@ fn main() -> anyhow::Result<ExitCode> {
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
         What::Explore(args) => explore::run(&args),
+        What::Jvm(args) => jvm::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
         What::Papers(args) => papers::run(&args),
         What::Peers(args) => peers::run(&args),

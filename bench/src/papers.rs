@@ -4,8 +4,14 @@
 //! stop. The APKs are not part of the project: where they are not at hand there is nothing to measure.
 
 mod cells;
+mod explore;
+mod flaky;
+mod folder;
 mod recorded;
+mod reduce;
 mod replay;
+mod same;
+mod suite;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -14,13 +20,13 @@ use std::process::Command;
 use anyhow::ensure;
 use cells::Cells;
 use clap::{Args, ValueEnum};
+use folder::Folder;
 use recorded::Published;
 use serde_json::{Map, Value};
 use work::{Work, minutes};
 
 use crate::apks::{App, Bed, apps};
 use crate::table;
-pub(crate) use replay::stack;
 
 #[derive(Debug, Args)]
 pub(crate) struct PapersArgs {
@@ -33,6 +39,12 @@ pub(crate) struct PapersArgs {
     /// Only these apps
     #[arg(long, value_name = "APP", value_delimiter = ',')]
     apps: Vec<String>,
+    /// Events of an exploration [default: 2000, or 500 where two processes are compared]
+    #[arg(long, value_name = "N")]
+    events: Option<u64>,
+    /// How often an app is explored [default: 5 times those of SimplyDroid, twice the others]
+    #[arg(long, value_name = "K")]
+    seeds: Option<u64>,
     /// Cells that are measured at once, each with a process of its own
     #[arg(long, value_name = "J", default_value_t = 2)]
     jobs: usize,
@@ -55,12 +67,27 @@ pub(crate) struct PapersArgs {
 enum Part {
     /// The 92 traces of SimplyDroid, replayed
     Replay,
+    /// Two processes with the same seed, compared
+    Same,
+    /// SimplyDroid: the traces that reproduce, reduced
+    A,
+    /// DetReduce and SwiftHand: explorations made into suites
+    B,
+    /// TimeMachine and its rivals: code covered and crashes found
+    C,
+    /// ND3MIN: flaky crashes, reduced
+    D,
 }
 
 impl Part {
     const fn name(self) -> &'static str {
         match self {
             Self::Replay => "replay",
+            Self::Same => "same",
+            Self::A => "a",
+            Self::B => "b",
+            Self::C => "c",
+            Self::D => "d",
         }
     }
 }
@@ -71,7 +98,15 @@ struct Shared {
     apps: Vec<App>,
     traces: Vec<Published>,
     cells: Vec<Cells>,
+    folder: Folder,
+    project: PathBuf,
+    papers: PathBuf,
+    events: Option<u64>,
+    seeds: Option<u64>,
 }
+
+/// Events of an exploration.
+const EVENTS: u64 = 2000;
 
 pub(crate) fn run(args: &PapersArgs) -> anyhow::Result<()> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
@@ -90,6 +125,11 @@ pub(crate) fn run(args: &PapersArgs) -> anyhow::Result<()> {
         apps: apps(&args.apps)?,
         traces: Published::all(&data.join("simplydroid"))?,
         cells: opened.collect::<anyhow::Result<_>>()?,
+        folder: Folder::new()?,
+        project: project.to_owned(),
+        papers: data.join("papers"),
+        events: args.events,
+        seeds: args.seeds,
     };
     if !args.kept {
         measure(args, parts, &shared)?;
@@ -131,9 +171,18 @@ fn measure(args: &PapersArgs, parts: &[Part], shared: &Shared) -> anyhow::Result
 
 impl Shared {
     fn work(&self, part: Part) -> anyhow::Result<Work<'_>> {
-        let cells = &self.cells[part as usize];
+        let Self { bed, apps, folder, .. } = self;
+        let (cells, events) = (&self.cells[part as usize], self.events.unwrap_or(EVENTS));
         Ok(match part {
-            Part::Replay => replay::work(&self.bed, cells, &self.apps, &self.traces),
+            Part::Replay => replay::work(bed, cells, apps, &self.traces),
+            Part::Same => same::work(bed, cells, apps, self.events.unwrap_or(500)),
+            Part::A => {
+                let replays = &self.cells[Part::Replay as usize];
+                reduce::work(bed, (cells, replays), folder, apps, &self.traces)?
+            }
+            Part::B => suite::work(bed, cells, folder, apps, events),
+            Part::C => explore::work(bed, cells, apps, events, self.seeds),
+            Part::D => flaky::work(bed, cells, folder, apps, &self.project)?,
         })
     }
 
@@ -144,6 +193,11 @@ impl Shared {
         table::say(&format!("{}: {kept} of {} cells", part.name(), keys.len()));
         Ok(match part {
             Part::Replay => replay::report(&cells.all(&keys)?),
+            Part::Same => same::report(&cells.all(&keys)?),
+            Part::A => reduce::report(&cells.all(&keys)?)?,
+            Part::B => suite::report(&cells.all(&keys)?, &self.apps, &self.papers)?,
+            Part::C => explore::report(&cells.all(&keys)?, &self.apps),
+            Part::D => flaky::report(&cells.all(&keys)?),
         })
     }
 }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::cells::Cells;
 use super::recorded::{Published, Recording};
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Watched};
+use crate::apks::{App, Bed, Watched, stack};
 use crate::table;
 
 /// How the replay of a trace went.
@@ -73,8 +73,6 @@ enum Crashed {
 }
 
 const NO_ACTIVITY: &str = "android.content.ActivityNotFoundException";
-/// Frames of a stack that are kept.
-const FRAMES: usize = 12;
 
 impl Replayed {
     /// Whether it ended with the published crash at the recorded last event.
@@ -222,15 +220,6 @@ fn in_words(trace: &Published, crash: &Crash) -> String {
     let cause = crash.root_cause.as_ref().map(|cause| format!(" caused by {cause}")).unwrap_or_default();
     let frame = trace.app_frame(crash).map(|frame| format!(" at {frame}")).unwrap_or_default();
     format!("{}{cause}{frame}", crash.exception)
-}
-
-/// The first lines of a crash.
-pub(crate) fn stack(crash: &Crash) -> Vec<String> {
-    let message = crash.message.lines().next().unwrap_or_default();
-    let first = format!("{}: {message}", crash.exception);
-    let cause = crash.root_cause.iter().map(|cause| format!("root cause: {cause}"));
-    let frames = crash.frames.iter().take(FRAMES).map(|frame| format!("at {frame}"));
-    [first].into_iter().chain(cause).chain(frames).collect()
 }
 
 /// Says how the replays went.
