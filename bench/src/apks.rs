@@ -56,8 +56,7 @@ pub(crate) fn apps(only: &[String]) -> anyhow::Result<Vec<App>> {
         let known = names.iter().any(|known| known.eq_ignore_ascii_case(name));
         ensure!(known, "there is no app '{name}'; there are {}", names.join(", "));
     }
-    let wanted =
-        |app: &App| only.is_empty() || only.iter().any(|name| name.eq_ignore_ascii_case(&app.name));
+    let wanted = |app: &App| only.is_empty() || only.iter().any(|name| name.eq_ignore_ascii_case(&app.name));
     Ok(all.app.into_iter().filter(wanted).collect())
 }
 

@@ -88,11 +88,7 @@ impl Scout<'_> {
     }
 
     /// Explores until the events are used up.
-    pub(crate) fn explore(
-        &self,
-        device: &Watched,
-        exploration: &mut Exploration,
-    ) -> anyhow::Result<Scouted> {
+    pub(crate) fn explore(&self, device: &Watched, exploration: &mut Exploration) -> anyhow::Result<Scouted> {
         let began = Instant::now();
         let (mut curve, mut crashes) = (Vec::new(), Crashes::default());
         let (end, _) =

@@ -54,7 +54,8 @@ pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()>
         }
     };
     print(app, &jvm, adb.as_ref());
-    let words: Vec<String> = memory.iter().map(|at| format!("{} MB after {}", at.megabytes, at.after)).collect();
+    let words: Vec<String> =
+        memory.iter().map(|at| format!("{} MB after {}", at.megabytes, at.after)).collect();
     table::say(&format!("memory of the process by fresh starts: {}", words.join(", ")));
     table::json(&json!({
         "bench": "jvm",
@@ -91,7 +92,12 @@ fn print(app: &App, jvm: &Speed, adb: Option<&Speed>) {
     table::print(
         &[&head, "jvm", "adb", "times as fast"],
         &[
-            row("events/s: tap, rest, look", jvm.events_per_second, adb.map(|adb| adb.events_per_second), rate),
+            row(
+                "events/s: tap, rest, look",
+                jvm.events_per_second,
+                adb.map(|adb| adb.events_per_second),
+                rate,
+            ),
             row("fresh start, s", jvm.fresh_start_seconds, adb.map(|adb| adb.fresh_start_seconds), time),
             row("from nothing to a screen, s", jvm.start_seconds, adb.map(|adb| adb.start_seconds), time),
         ],

@@ -60,7 +60,9 @@ impl Cells {
     /// A cell, if it is there.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> anyhow::Result<Option<T>> {
         let cell = self.with(|all| all.get(key).map(|line| line.cell.clone()));
-        cell.map(serde_json::from_value).transpose().with_context(|| format!("the cell {key} is of another shape"))
+        cell.map(serde_json::from_value)
+            .transpose()
+            .with_context(|| format!("the cell {key} is of another shape"))
     }
 
     /// Those of these keys that are there.

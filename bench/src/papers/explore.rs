@@ -45,9 +45,8 @@ pub(super) fn work<'a>(
             for strategy in STRATEGIES {
                 let measure = move || {
                     let scout = Scout { strategy, events, throttle: THROTTLE, seed };
-                    let scouted = bed.with(app, false, |device| {
-                        scout.explore(device, &mut scout.exploration(device)?)
-                    })?;
+                    let scouted = bed
+                        .with(app, false, |device| scout.explore(device, &mut scout.exploration(device)?))?;
                     let explored =
                         Explored { app: app.name.clone(), strategy: strategy.to_owned(), seed, scouted };
                     Ok(serde_json::to_value(explored)?)
@@ -87,7 +86,8 @@ struct Experiments<'a> {
 impl<'a> Experiments<'a> {
     fn of(all: &'a [Explored], apps: &'a [App]) -> Self {
         let complete = |app: &&App| {
-            let has = |strategy: &&str| all.iter().any(|one| one.app == app.name && one.strategy == **strategy);
+            let has =
+                |strategy: &&str| all.iter().any(|one| one.app == app.name && one.strategy == **strategy);
             STRATEGIES.iter().all(|strategy| has(&strategy))
         };
         Self { all, apps: apps.iter().filter(complete).map(|app| &*app.name).collect() }
@@ -157,11 +157,20 @@ pub(super) fn report(all: &[Explored], apps: &[App]) -> Value {
         ]
     };
     let head = [
-        "strategy", "code %", "in equal time", "crashes", "in equal time", "distinct", "replayed",
-        "device min", "s",
+        "strategy",
+        "code %",
+        "in equal time",
+        "crashes",
+        "in equal time",
+        "distinct",
+        "replayed",
+        "device min",
+        "s",
     ];
     table::print(&head, &lines.iter().map(row).collect::<Vec<_>>());
-    table::say("code, crashes: means over seeds; of code the mean over apps, of crashes the sum; in brackets 95 % over apps");
+    table::say(
+        "code, crashes: means over seeds; of code the mean over apps, of crashes the sum; in brackets 95 % over apps",
+    );
     table::say("distinct: crashes over all seeds; replayed, device min, s: means of an exploration");
     table::say("");
     print_apps(&experiments);
@@ -177,7 +186,8 @@ fn line(experiments: &Experiments<'_>, strategy: &'static str) -> Line {
     let over = |figure: &dyn Fn(&Scouted) -> f64| {
         mean(&runs.iter().map(|run| figure(&run.scouted)).collect::<Vec<_>>())
     };
-    let found = |run: &&Explored| run.scouted.crashes.iter().map(|crash| crash.signature.clone()).collect::<Vec<_>>();
+    let found =
+        |run: &&Explored| run.scouted.crashes.iter().map(|crash| crash.signature.clone()).collect::<Vec<_>>();
     #[expect(clippy::cast_precision_loss, reason = "some thousands")]
     let replayed = over(&|one| one.replayed as f64);
     Line {
@@ -207,9 +217,9 @@ fn print_apps(experiments: &Experiments<'_>) {
         .collect();
     let row = |(nth, app): (usize, &&str)| {
         let runs = experiments.runs(app, STRATEGIES[0]).count();
-        let cells = columns.iter().flat_map(|(code, crashes)| {
-            [format!("{:.1}", code[nth]), format!("{:.1}", crashes[nth])]
-        });
+        let cells = columns
+            .iter()
+            .flat_map(|(code, crashes)| [format!("{:.1}", code[nth]), format!("{:.1}", crashes[nth])]);
         [(*app).to_owned(), runs.to_string()].into_iter().chain(cells).collect::<Vec<_>>()
     };
     table::print(&head, &experiments.apps.iter().enumerate().map(row).collect::<Vec<_>>());
@@ -226,8 +236,6 @@ fn crashes(all: &[Explored]) -> Vec<Value> {
             who.insert(&run.strategy);
         }
     }
-    let each = |((app, signature), (stack, who))| {
-        json!({ "app": app, "signature": signature, "strategies": who, "stack": stack })
-    };
+    let each = |((app, signature), (stack, who))| json!({ "app": app, "signature": signature, "strategies": who, "stack": stack });
     known.into_iter().map(each).collect()
 }

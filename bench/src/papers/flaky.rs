@@ -68,7 +68,8 @@ pub(super) fn work<'a>(
     apps: &'a [App],
     project: &Path,
 ) -> anyhow::Result<Work<'a>> {
-    let all: Suspects = toml::from_str(include_str!("flaky.toml")).context("the list of subjects is wrong")?;
+    let all: Suspects =
+        toml::from_str(include_str!("flaky.toml")).context("the list of subjects is wrong")?;
     let mut jobs = Vec::new();
     for suspect in all.subject {
         let app = match (&suspect.app, &suspect.apk) {
@@ -170,7 +171,8 @@ pub(super) fn report(all: &[Vec<Flake>]) -> Value {
     let share = |(reached, of): (u32, u32)| format!("{reached}/{of}");
     let mut rows = Vec::new();
     for flake in all.iter().flatten() {
-        let first = [flake.subject.clone(), flake.signature.clone(), flake.events.to_string(), share(flake.rate)];
+        let first =
+            [flake.subject.clone(), flake.signature.clone(), flake.events.to_string(), share(flake.rate)];
         if flake.reduced.is_empty() {
             let why = if flake.rate.0 == 0 { "never came again" } else { "not flaky" };
             rows.push(first.iter().cloned().chain([why.to_owned()]).collect::<Vec<_>>());

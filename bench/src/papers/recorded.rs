@@ -35,6 +35,8 @@ pub(super) struct Recording {
 /// The algorithms of table 5, by their names here and there.
 pub(super) const ALGORITHMS: [(&str, &str); 4] =
     [("ddmin", "paper_DD"), ("hdd", "paper_HDD"), ("bhdd", "paper_BHDD"), ("lhdd", "paper_LHDD")];
+/// What Android wraps exceptions in that end an activity's start, resumption or result.
+const WRAPPER: &str = "java.lang.RuntimeException";
 /// How long a drag takes from one of its steps to the next.
 const DRAG_STEP: Micros = Micros::from_millis(5);
 
@@ -75,21 +77,22 @@ impl Published {
         Ok(Recording { before: states(&log, events.len())?, events, crash })
     }
 
-    /// Whether a crash is the published one: what was thrown is the same, by the innermost cause where the published one
-    /// is wrapped, and so is the innermost frame of the app, or neither has one.
+    /// Whether a crash is the published one: what was thrown is the same, by the innermost cause where the system has
+    /// wrapped the published one, and so is the innermost frame of the app, or neither has one.
     pub(super) fn is_of(&self, published: &Crash, ours: &Crash) -> bool {
         let thrown = match &published.root_cause {
-            Some(cause) => ours.root_cause.as_ref().unwrap_or(&ours.exception) == cause,
-            None => ours.exception == published.exception,
+            Some(cause) if published.exception == WRAPPER => {
+                ours.root_cause.as_ref().unwrap_or(&ours.exception) == cause
+            }
+            _ => ours.exception == published.exception,
         };
         thrown && self.app_frame(published) == self.app_frame(ours)
     }
 
     /// The innermost frame of the app.
     pub(super) fn app_frame<'c>(&self, crash: &'c Crash) -> Option<&'c Frame> {
-        let inside = |frame: &&Frame| {
-            frame.0.strip_prefix(&*self.package).is_some_and(|rest| rest.starts_with('.'))
-        };
+        let inside =
+            |frame: &&Frame| frame.0.strip_prefix(&*self.package).is_some_and(|rest| rest.starts_with('.'));
         crash.frames.iter().find(inside)
     }
 }
@@ -166,13 +169,23 @@ mod tests {
         };
         let crash = |text: &str| Crash::from_java(text, "a.b").unwrap();
         let plain = crash("java.lang.Error: x\n\tat java.x.Y.z(Y.java:1)\n\tat a.b.C.d(C.java:7)\n");
-        assert!(trace.is_of(&plain, &crash("java.lang.Error: y\n\tat q.R.s(R.java)\n\tat a.b.C.d(C.java:7)\n")));
+        assert!(
+            trace.is_of(&plain, &crash("java.lang.Error: y\n\tat q.R.s(R.java)\n\tat a.b.C.d(C.java:7)\n"))
+        );
         assert!(!trace.is_of(&plain, &crash("java.lang.Error: x\n\tat a.b.C.d(C.java:8)\n")));
         assert!(!trace.is_of(&plain, &crash("java.lang.Exception: x\n\tat a.b.C.d(C.java:7)\n")));
         let inner = "Caused by: java.lang.Error: x\n\tat a.b.C.d(C.java:7)\n";
         let wrapped = crash(&format!("java.lang.RuntimeException: x\n\tat x.Y.z(Y.java:1)\n{inner}"));
         assert!(trace.is_of(&wrapped, &crash("java.lang.Error: x\n\tat a.b.C.d(C.java:7)\n")));
-        assert!(trace.is_of(&wrapped, &crash(&format!("x.OtherException: y\n\tat x.Y.q(Y.java:1)\n{inner}"))));
+        assert!(
+            trace.is_of(&wrapped, &crash(&format!("x.OtherException: y\n\tat x.Y.q(Y.java:1)\n{inner}")))
+        );
+        let loader = crash(
+            "java.lang.NoClassDefFoundError: x\n\tat a.b.C.d(C.java:7)\nCaused by: x.LostException: y\n",
+        );
+        let other =
+            "java.lang.NoClassDefFoundError: z\n\tat a.b.C.d(C.java:7)\nCaused by: x.GoneException: y\n";
+        assert!(trace.is_of(&loader, &crash(other)));
         let without = crash("java.lang.Error: x\n\tat java.x.Y.z(Y.java:1)\n");
         assert!(!trace.is_of(&without, &plain));
     }

@@ -168,8 +168,18 @@ pub(super) fn report(all: &[Reduced]) -> anyhow::Result<Value> {
         }
     }
     let head = [
-        "traces of", "search", "traces", "before", "left", "left in the paper", "trials", "runs", "events",
-        "device s", "s", "not confirmed",
+        "traces of",
+        "search",
+        "traces",
+        "before",
+        "left",
+        "left in the paper",
+        "trials",
+        "runs",
+        "events",
+        "device s",
+        "s",
+        "not confirmed",
     ];
     table::print(&head, &rows);
     table::say("means; in the paper: table 5, of the same traces; trials: candidates that were judged");
@@ -196,7 +206,8 @@ struct Sum {
 
 impl Sum {
     fn of(name: &str, search: &'static str, some: &[&Reduced]) -> Self {
-        let over = |figure: &dyn Fn(&Reduced) -> f64| mean(&some.iter().map(|one| figure(one)).collect::<Vec<_>>());
+        let over =
+            |figure: &dyn Fn(&Reduced) -> f64| mean(&some.iter().map(|one| figure(one)).collect::<Vec<_>>());
         let paper: Vec<f64> = some.iter().filter_map(|one| one.paper).map(f64::from).collect();
         #[expect(clippy::cast_precision_loss, reason = "some hundred thousands")]
         let events = over(&|one| one.events as f64);

@@ -91,12 +91,7 @@ pub(super) fn key(app: &App, trace: &Published) -> String {
 }
 
 /// All replays of these apps.
-pub(super) fn work<'a>(
-    bed: &'a Bed,
-    cells: &'a Cells,
-    apps: &'a [App],
-    traces: &'a [Published],
-) -> Work<'a> {
+pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [App], traces: &'a [Published]) -> Work<'a> {
     let mut jobs = Vec::new();
     for app in apps {
         for trace in traces.iter().filter(|trace| app.traces.as_ref() == Some(&trace.subject)) {
@@ -123,7 +118,8 @@ fn measure(bed: &Bed, app: &App, trace: &Published) -> anyhow::Result<Replayed> 
         let took = retap_device::Device::now(device).since(began);
         let (how, at, crash, failure) = match ended {
             Ok(Some((at, Crashed::App(crash)))) => {
-                let how = if trace.is_of(&recording.crash, &crash) { How::Published } else { How::OtherCrash };
+                let how =
+                    if trace.is_of(&recording.crash, &crash) { How::Published } else { How::OtherCrash };
                 (how, Some(at), Some(crash), None)
             }
             Ok(Some((at, Crashed::Device(crash)))) => (How::DeviceCrash, Some(at), Some(crash), None),
@@ -224,7 +220,8 @@ fn in_words(trace: &Published, crash: &Crash) -> String {
 
 /// Says how the replays went.
 pub(super) fn report(replayed: &[Replayed]) -> Value {
-    let groups = |some: &dyn Fn(&Replayed) -> bool| replayed.iter().filter(|one| some(one)).collect::<Vec<_>>();
+    let groups =
+        |some: &dyn Fn(&Replayed) -> bool| replayed.iter().filter(|one| some(one)).collect::<Vec<_>>();
     let mut rows = Vec::new();
     let mut names: Vec<&str> = replayed.iter().map(|one| &*one.app).collect();
     names.dedup();
@@ -236,7 +233,17 @@ pub(super) fn report(replayed: &[Replayed]) -> Value {
     rows.push(Sum::of("ActivityNotFound", &groups(&|one| one.no_activity())));
     rows.push(Sum::of("all others", &groups(&|one| !one.no_activity())));
     rows.push(Sum::of("all", &groups(&|_| true)));
-    let head = ["traces of", "traces", "published crash", "at the last event", "earlier", "other crash", "device's", "failed", "none"];
+    let head = [
+        "traces of",
+        "traces",
+        "published crash",
+        "at the last event",
+        "earlier",
+        "other crash",
+        "device's",
+        "failed",
+        "none",
+    ];
     table::print(&head, &rows.iter().map(Sum::row).collect::<Vec<_>>());
     table::say("odd, even: by the number of the trace in its app; the table of apps was made on odd ones");
     table::say("");

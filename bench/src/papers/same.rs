@@ -109,7 +109,8 @@ pub(super) fn report(all: &[Compared]) -> Value {
         let difference: String = difference.chars().take(160).collect();
         [one.app.clone()].into_iter().chain(figures).chain(counts).chain([difference]).collect::<Vec<_>>()
     };
-    let head = ["two processes, one seed", "events", "starts", "states", "code", "crashes", "first difference"];
+    let head =
+        ["two processes, one seed", "events", "starts", "states", "code", "crashes", "first difference"];
     table::print(&head, &all.iter().map(row).collect::<Vec<_>>());
     table::say("");
     json!(all)

@@ -132,7 +132,8 @@ fn explore(device: &Watched, events: u64, folder: &Path) -> anyhow::Result<Explo
     };
     let began = Instant::now();
     let devices = device.for_a_job();
-    let result = retap_job::run(&JobPlan::Explore(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
+    let result =
+        retap_job::run(&JobPlan::Explore(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
     let JobResult::Explore(result) = result else { bail!("an exploration has another result") };
     let ExploreResult { events, states, coverage, coverage_total, crashes, device_seconds, .. } = *result;
     Ok(Explored {
@@ -151,7 +152,8 @@ fn shrink(device: &Watched, algorithm: &str, night: PathBuf, folder: &Path) -> a
     let mut plan = SuitePlan::new(vec![night], traces, device.name())?;
     plan.classic = algorithm == "classic";
     let devices = device.for_a_job();
-    let result = retap_job::run(&JobPlan::Suite(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
+    let result =
+        retap_job::run(&JobPlan::Suite(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
     let JobResult::Suite(result) = result else { bail!("a suite has another result") };
     Ok(*result)
 }
@@ -164,8 +166,23 @@ pub(super) fn report(all: &[Made], apps: &[App], papers: &Path) -> anyhow::Resul
     };
     let rows: Vec<Vec<String>> = all.iter().map(|made| row(made, in_table(&made.app))).collect();
     let head = [
-        "app", "made", "explored: events", "states", "code", "transitions", "restarts", "to", "restarts",
-        "share %", "paper %", "restarts %", "paper %", "code kept", "states kept", "replays", "hours, device",
+        "app",
+        "made",
+        "explored: events",
+        "states",
+        "code",
+        "transitions",
+        "restarts",
+        "to",
+        "restarts",
+        "share %",
+        "paper %",
+        "restarts %",
+        "paper %",
+        "code kept",
+        "states kept",
+        "replays",
+        "hours, device",
         "s",
     ];
     table::print(&head, &rows);

@@ -126,7 +126,8 @@ mod tests {
     fn what_is_to_come_is_guessed_from_what_is_alike() {
         let folder = tempfile::tempdir().unwrap();
         let cells = Cells::open(folder.path(), "x", "b").unwrap();
-        let jobs = vec![job("a1", "a", 10.0), job("a2", "a", 30.0), job("b1", "b", 10.0), job("c1", "c", 20.0)];
+        let jobs =
+            vec![job("a1", "a", 10.0), job("a2", "a", 30.0), job("b1", "b", 10.0), job("c1", "c", 20.0)];
         let work = Work { part: "x", cells: &cells, jobs };
         assert!(work.to_come(1) < f64::EPSILON);
         cells.keep("a1", 5.0, json!(1)).unwrap();
