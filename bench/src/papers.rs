@@ -12,6 +12,7 @@ mod reduce;
 mod replay;
 mod same;
 mod suite;
+mod told;
 mod work;
 
 use std::path::{Path, PathBuf};

@@ -7,13 +7,14 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use retap_device::Device as _;
 use retap_job::reduce::{ReduceOptions, Subject};
-use retap_job::{ExplorePlan, JobEvent, JobPlan, JobResult, ReducePlan, ReplayPlan};
+use retap_job::{ExplorePlan, JobPlan, JobResult, ReducePlan, ReplayPlan};
 use retap_trace::Target;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::folder::Folder;
+use super::told::Told;
 use super::work::{Job, Work};
 use crate::apks::{App, Bed, Watched};
 use crate::table;
@@ -103,7 +104,7 @@ fn look_through(device: &Watched, suspect: &Suspect, place: &Path) -> anyhow::Re
         strategy: "aware".parse().map_err(anyhow::Error::msg)?,
         ..ExplorePlan::monkey(device.name(), suspect.events, 1)
     };
-    let JobResult::Explore(result) = run(device, JobPlan::Explore(plan), &place.join("night"))? else {
+    let JobResult::Explore(result) = run(device, &JobPlan::Explore(plan), &place.join("night"))? else {
         bail!("an exploration has another result");
     };
     let mut flakes = Vec::new();
@@ -127,8 +128,9 @@ fn look_through(device: &Watched, suspect: &Suspect, place: &Path) -> anyhow::Re
     Ok(flakes)
 }
 
-fn run(device: &Watched, plan: JobPlan, folder: &Path) -> anyhow::Result<JobResult> {
-    Ok(retap_job::run(&plan, Some(&device.for_a_job()), Some(folder), &mut |_: &JobEvent<'_>| {})?)
+fn run(device: &Watched, plan: &JobPlan, folder: &Path) -> anyhow::Result<JobResult> {
+    let mut told = Told::new(device.name().to_owned());
+    Ok(retap_job::run(plan, Some(&device.for_a_job()), Some(folder), &mut told)?)
 }
 
 /// How many of so many replays reach the crash of a trace.
@@ -137,7 +139,7 @@ fn rate(device: &Watched, file: &Path, folder: &Path) -> anyhow::Result<(u32, u3
     let Some(target @ Target::Crash(_)) = trace.header.target.clone() else { bail!("it has no crash") };
     let mut plan = ReplayPlan::new(file, trace, target, device.name())?;
     plan.times = REPLAYS;
-    let JobResult::Replay(result) = run(device, JobPlan::Replay(plan), folder)? else {
+    let JobResult::Replay(result) = run(device, &JobPlan::Replay(plan), folder)? else {
         bail!("a replay has another result");
     };
     Ok((result.confirmed.reached, result.confirmed.of))
@@ -153,7 +155,7 @@ fn reduce(device: &Watched, file: &Path, rule: &str, folder: &Path) -> anyhow::R
     };
     let plan = ReducePlan::new(Subject::read(file, None, None)?, Some(device.name().to_owned()), options, 1)?;
     let began = Instant::now();
-    let JobResult::Reduce(result) = run(device, JobPlan::Reduce(plan), folder)? else {
+    let JobResult::Reduce(result) = run(device, &JobPlan::Reduce(plan), folder)? else {
         bail!("a reduction has another result");
     };
     Ok(ByRule {

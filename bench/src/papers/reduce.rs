@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail, ensure};
 use retap_device::Device as _;
 use retap_job::reduce::{ReduceOptions, ReduceStatus, Subject};
-use retap_job::{JobEvent, JobPlan, JobResult, ReducePlan};
+use retap_job::{JobPlan, JobResult, ReducePlan};
 use retap_lab::{Deadlines, Walk};
 use retap_trace::{Event, Header, Seed, Start, Trace};
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use super::cells::Cells;
 use super::folder::Folder;
 use super::recorded::Published;
 use super::replay::{self, How, Replayed};
+use super::told::Told;
 use super::work::{Job, Work};
 use crate::apks::{App, Bed, Watched};
 use crate::explore::mean;
@@ -127,8 +128,9 @@ fn reduce(
     let plan = ReducePlan::new(Subject::read(file, None, None)?, Some(device.name().to_owned()), options, 1)?;
     let began = Instant::now();
     let devices = device.for_a_job();
+    let mut told = Told::new(format!("{} {} {search}", app.name, trace.number));
     let JobResult::Reduce(result) =
-        retap_job::run(&JobPlan::Reduce(plan), Some(&devices), Some(job), &mut |_: &JobEvent<'_>| {})?
+        retap_job::run(&JobPlan::Reduce(plan), Some(&devices), Some(job), &mut told)?
     else {
         bail!("a reduction has another result");
     };

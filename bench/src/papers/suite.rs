@@ -9,12 +9,13 @@ use std::time::Instant;
 use anyhow::bail;
 use retap_device::Device as _;
 use retap_job::suite::SuiteTraces;
-use retap_job::{ExplorePlan, ExploreResult, JobEvent, JobPlan, JobResult, SuitePlan, SuiteResult};
+use retap_job::{ExplorePlan, ExploreResult, JobPlan, JobResult, SuitePlan, SuiteResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::folder::Folder;
+use super::told::Told;
 use super::work::{Job, Work};
 use crate::apks::{App, Bed, Experiment, Watched};
 use crate::simplydroid::{Row, csv};
@@ -131,9 +132,8 @@ fn explore(device: &Watched, events: u64, folder: &Path) -> anyhow::Result<Explo
         ..ExplorePlan::monkey(device.name(), events, 1)
     };
     let began = Instant::now();
-    let devices = device.for_a_job();
-    let result =
-        retap_job::run(&JobPlan::Explore(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
+    let (devices, mut told) = (device.for_a_job(), Told::new(device.name().to_owned()));
+    let result = retap_job::run(&JobPlan::Explore(plan), Some(&devices), Some(folder), &mut told)?;
     let JobResult::Explore(result) = result else { bail!("an exploration has another result") };
     let ExploreResult { events, states, coverage, coverage_total, crashes, device_seconds, .. } = *result;
     Ok(Explored {
@@ -151,9 +151,8 @@ fn shrink(device: &Watched, algorithm: &str, night: PathBuf, folder: &Path) -> a
     let traces = SuiteTraces::read(std::slice::from_ref(&night))?;
     let mut plan = SuitePlan::new(vec![night], traces, device.name())?;
     plan.classic = algorithm == "classic";
-    let devices = device.for_a_job();
-    let result =
-        retap_job::run(&JobPlan::Suite(plan), Some(&devices), Some(folder), &mut |_: &JobEvent<'_>| {})?;
+    let (devices, mut told) = (device.for_a_job(), Told::new(format!("{algorithm} {}", device.name())));
+    let result = retap_job::run(&JobPlan::Suite(plan), Some(&devices), Some(folder), &mut told)?;
     let JobResult::Suite(result) = result else { bail!("a suite has another result") };
     Ok(*result)
 }
