@@ -63,7 +63,7 @@ const TAP: (i32, i32) = (540, 1700);
 const NEW_NOTE: (i32, i32) = (900, 136);
 
 pub(crate) fn run(args: &AdbArgs) -> anyhow::Result<()> {
-    let lab = Lab::open()?;
+    let lab = AdbLab::open()?;
     let retap = lab.ours(args)?;
     let adbutils = match lab.python(args.python.as_deref()) {
         Ok(python) => Some(lab.theirs(&python, args)?),
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &AdbArgs) -> anyhow::Result<()> {
 }
 
 /// A phone, and an adb server of its own that knows it. Both end with the lab.
-struct Lab {
+pub(crate) struct AdbLab {
     phone: Option<Server>,
     adb: Child,
     version: String,
@@ -100,8 +100,8 @@ struct Lab {
     folder: PathBuf,
 }
 
-impl Lab {
-    fn open() -> anyhow::Result<Self> {
+impl AdbLab {
+    pub(crate) fn open() -> anyhow::Result<Self> {
         let said =
             Command::new("adb").arg("version").output().context("adb is needed (Debian: apt install adb)")?;
         let version = String::from_utf8_lossy(&said.stdout).lines().take(2).collect::<Vec<_>>().join(", ");
@@ -129,7 +129,7 @@ impl Lab {
         Ok(lab)
     }
 
-    fn open_device(&self) -> anyhow::Result<AdbDevice> {
+    pub(crate) fn open_device(&self) -> anyhow::Result<AdbDevice> {
         let client = Client::new(Address::Tcp { host: "127.0.0.1".to_owned(), port: self.server_port });
         let spec = format!("adb:{}?app={APP}", self.serial).parse()?;
         Ok(AdbDevice::open(&client, &spec, &AdbOptions::default(), Duration::from_mins(1))?)
@@ -179,7 +179,7 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
+impl Drop for AdbLab {
     fn drop(&mut self) {
         if let Some(phone) = self.phone.take() {
             phone.stop();

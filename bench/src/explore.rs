@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use comparison::{Group, Line, Pair};
-use estimate::mean;
+pub(crate) use estimate::{Estimate, mean};
 use experiment::Experiment;
 use proof::{Proofs, REPLAYS};
 use retap_generate::Share;

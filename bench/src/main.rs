@@ -3,12 +3,15 @@
 //! Figures are measured and never asserted: machines differ, and this one is shared. Compare figures of one run.
 
 mod adb;
+mod apks;
 mod calibration;
 mod echo;
 mod engine;
 mod explore;
 mod jobs;
+mod jvm;
 mod nd3min;
+mod papers;
 mod peers;
 mod sim;
 mod simplydroid;
@@ -41,11 +44,15 @@ enum What {
     Engine(engine::EngineArgs),
     /// Strategies of exploring on generated apps: coverage and crashes in six hours of virtual time
     Explore(explore::BenchExploreArgs),
+    /// Apps in a JVM: speed against the virtual phone behind real adb, or how far the device gets with each app
+    Jvm(jvm::JvmArgs),
     /// ND3MIN's experiment on generated apps: 49 traces of 500 taps, 15 devices, four schedules
     Nd3min(nd3min::Nd3minArgs),
     /// One run of the oracle of `peers`: how it ends says whether a candidate reaches the target
     #[command(hide = true)]
     Oracle(peers::OracleArgs),
+    /// The papers' experiments on their own apps, in a JVM
+    Papers(papers::PapersArgs),
     /// Other people's reducers, the papers' algorithms and ours, through one oracle that counts
     Peers(peers::PeersArgs),
     /// Every search on the models of the 92 published crash traces of SimplyDroid
@@ -63,7 +70,9 @@ fn main() -> anyhow::Result<ExitCode> {
         What::Sim(args) => sim::run(&args),
         What::Engine(args) => engine::run(&args),
         What::Explore(args) => explore::run(&args),
+        What::Jvm(args) => jvm::run(&args),
         What::Nd3min(args) => nd3min::run(&args),
+        What::Papers(args) => papers::run(&args),
         What::Peers(args) => peers::run(&args),
         What::Simplydroid(args) => simplydroid::run(&args),
         What::Suite(args) => suite::run(&args),

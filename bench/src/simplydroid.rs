@@ -186,7 +186,7 @@ fn play(states: &[String], order: &Order) -> Outcome {
 }
 
 /// The activity before each event: the one on the last line before the event's throttle line.
-fn states(log: &Path, events: usize) -> anyhow::Result<Vec<String>> {
+pub(crate) fn states(log: &Path, events: usize) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
     let text = String::from_utf8_lossy(&text);
     let mut states: Vec<String> = Vec::new();

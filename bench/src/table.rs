@@ -40,3 +40,8 @@ pub(crate) fn thousands(number: u64) -> String {
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
+
+/// A line on stderr: how far things are.
+pub(crate) fn progress(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -11,20 +11,20 @@ const DRAWS: usize = 10_000;
 
 /// A number and its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Estimate {
-    pub(super) value: f64,
+pub(crate) struct Estimate {
+    pub(crate) value: f64,
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
 impl Estimate {
     /// The mean over apps.
-    pub(super) fn mean(values: &[f64], seed: Seed) -> Self {
+    pub(crate) fn mean(values: &[f64], seed: Seed) -> Self {
         Self::of(values.len(), seed, |apps| mean(&pick(values, apps)))
     }
 
     /// The sum over apps.
-    pub(super) fn sum(values: &[f64], seed: Seed) -> Self {
+    pub(crate) fn sum(values: &[f64], seed: Seed) -> Self {
         Self::of(values.len(), seed, |apps| pick(values, apps).iter().sum())
     }
 
@@ -46,7 +46,7 @@ impl Estimate {
     }
 
     /// For people, with so many decimals.
-    pub(super) fn show(&self, decimals: usize) -> String {
+    pub(crate) fn show(&self, decimals: usize) -> String {
         format!("{:.decimals$} [{:.decimals$}, {:.decimals$}]", self.value, self.low, self.high)
     }
 
@@ -67,7 +67,7 @@ pub(super) fn a12(ours: &[f64], theirs: &[f64]) -> f64 {
 }
 
 /// 0 of nothing.
-pub(super) fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     let count = u32::try_from(values.len().max(1)).map_or(f64::INFINITY, f64::from);
     values.iter().sum::<f64>() / count
 }

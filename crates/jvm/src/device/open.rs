@@ -11,7 +11,7 @@ use crate::error::JvmError;
 use crate::host::JvmPlace;
 use crate::process::{CallError, JvmProcess, Refusal};
 use crate::run_folder::RunFolder;
-use crate::spec::JvmSpec;
+use crate::spec::{JvmSpec, JvmTheme};
 
 /// How long a JVM may take until the app is known to it.
 const OPEN: Duration = Duration::from_mins(1);
@@ -123,14 +123,18 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
     let started = JvmProcess::start(place.command(&folder));
     let mut process =
         started.map_err(|error| NoStart::Call(CallError::Ended(format!("cannot be started: {error}"))))?;
-    let fields = json!({
+    let mut fields = json!({
         "apk": place.apk,
         "classes": place.classes,
         "data": folder.data(),
         "api": spec.api,
         "screen": spec.screen,
         "wild": spec.mode.is_wild(),
+        "holo": spec.theme == JvmTheme::Holo,
     });
+    if let Some(dp) = spec.keyboard {
+        fields["keyboard"] = dp.into();
+    }
     let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
     let left = until.saturating_duration_since(Instant::now());
     let told = process.call("open", fields, left).map_err(NoStart::Call)?;
