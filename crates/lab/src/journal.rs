@@ -95,6 +95,9 @@ struct TakeEntry {
     steps: Vec<Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     states: Vec<(u64, String)>,
+    /// Where a step pressed the widget with the focus, a touch of that widget.
+    #[serde(default, skip_serializing_if = "none_of_them")]
+    touches: Vec<Option<Value>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -279,7 +282,7 @@ impl Logged for Done<Take, Taken> {
     const KIND: &'static str = "recording";
 
     fn entry(&self) -> Value {
-        let Self { order, place, report: Taken { report, steps, states }, .. } = self;
+        let Self { order, place, report: Taken { report, steps, states, touches }, .. } = self;
         let entry = TakeEntry {
             ticket: order.ticket.0,
             number: order.number,
@@ -289,6 +292,7 @@ impl Logged for Done<Take, Taken> {
             report: ReportEntry::of(report),
             steps: steps.iter().map(plain).collect(),
             states: states.clone(),
+            touches: touches.iter().map(|touch| touch.as_ref().map(plain)).collect(),
         };
         serde_json::to_value(entry).expect("plain data")
     }
@@ -299,9 +303,16 @@ impl Logged for Done<Take, Taken> {
         let step = |step: &Value| Step::from_json(&step.to_string()).map_err(|why| why.to_string());
         let steps = take.steps.iter().map(step).collect::<Result<_, _>>()?;
         let order = Take { ticket: Ticket(take.ticket), number: take.number, events, label: take.label };
-        let report = Taken { report: take.report.report()?, steps, states: take.states };
+        let touch = |touch: &Option<Value>| touch.as_ref().map(event).transpose();
+        let touches = take.touches.iter().map(touch).collect::<Result<_, _>>()?;
+        let report = Taken { report: take.report.report()?, steps, states: take.states, touches };
         Ok(Self { order, place: take.place, at, report })
     }
+}
+
+#[expect(clippy::ptr_arg, reason = "serde asks for it")]
+fn none_of_them(touches: &Vec<Option<Value>>) -> bool {
+    touches.iter().all(Option::is_none)
 }
 
 fn plain(value: &impl Serialize) -> Value {

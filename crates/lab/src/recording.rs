@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use retap_device::{Device, DeviceError};
 use retap_reduce::{Algorithm, Outcome, Ticket};
-use retap_trace::{Aiming, Event, Header, Level, Micros, Step, Target, Trace};
+use retap_trace::{
+    Aim, Aiming, Event, Flag, Header, Key, Level, Micros, NodeId, Observation, Selector, Step, Target, Trace,
+};
 
 use crate::{Account, Errand, Oracle, Report, RunPath, Walk, Worker, state_in_words};
 
@@ -34,6 +36,8 @@ pub struct Taken {
     pub steps: Vec<Step>,
     /// The state at the start and after each event, as in a [`RunPath`]; none when the device failed.
     pub states: Vec<(u64, String)>,
+    /// For each of the events that presses the widget with the focus, a touch of that widget.
+    pub touches: Vec<Option<Event>>,
 }
 
 /// A device that performs events and writes down what is seen.
@@ -57,6 +61,7 @@ pub struct Recording {
     under_way: bool,
     /// The steps of the performance that showed the target latest.
     best: Option<Vec<Step>>,
+    touches: Vec<Option<Event>>,
     ways: Vec<RunPath>,
 }
 
@@ -72,6 +77,7 @@ impl Recording {
             ended: 0,
             under_way: false,
             best: None,
+            touches: Vec::new(),
             ways: Vec::new(),
         }
     }
@@ -95,6 +101,11 @@ impl Recording {
         let rest = self.events[steps.len()..].iter().cloned();
         steps.extend(rest.map(Step::new));
         Some(Trace { header: self.header.clone(), steps })
+    }
+
+    /// For each event that pressed the widget with the focus in that performance, a touch of that widget.
+    pub fn touches(&self) -> &[Option<Event>] {
+        &self.touches
     }
 
     /// Where every performance went.
@@ -144,6 +155,7 @@ impl Algorithm for Recording {
         self.ways.push(RunPath { states: taken.states.clone(), reached });
         if reached && self.best.as_ref().is_none_or(|best| taken.steps.len() > best.len()) {
             self.best = Some(taken.steps.clone());
+            self.touches.clone_from(&taken.touches);
         }
     }
 
@@ -153,6 +165,13 @@ impl Algorithm for Recording {
 
     fn over(&self) -> bool {
         self.ended >= TRIES.max(self.times) || self.whole() && self.ended >= self.times
+    }
+}
+
+impl Taken {
+    /// A performance of which nothing was seen.
+    const fn new(report: Report) -> Self {
+        Self { report, steps: Vec::new(), states: Vec::new(), touches: Vec::new() }
     }
 }
 
@@ -174,7 +193,7 @@ impl Worker for Recorder {
     fn run(&mut self, take: &Take, stop: &dyn Fn() -> bool) -> Taken {
         let Self { oracle, device } = self;
         let began = device.now();
-        let mut taken = Taken { report: Report::begun(device.name()), steps: Vec::new(), states: Vec::new() };
+        let mut taken = Taken::new(Report::begun(device.name()));
         match perform(oracle, &mut **device, take, stop, &mut taken) {
             Ok(outcome) => taken.report.ended.outcome = outcome,
             Err(error) => taken.report.why = Some(error.to_string()),
@@ -183,7 +202,7 @@ impl Worker for Recorder {
         taken.report.crash = taken.steps.last().and_then(|step| step.crash.clone());
         taken.report.took = device.now().since(began);
         if taken.report.ended.outcome == Outcome::Inconclusive {
-            (taken.steps, taken.states) = (Vec::new(), Vec::new());
+            return Taken::new(taken.report);
         }
         taken
     }
@@ -207,6 +226,7 @@ fn perform(
         if let Some(aim) = event.aim_mut().filter(|aim| aim.by == Aiming::Place) {
             aim.widget = walk.seen().aim_at(aim.at).widget;
         }
+        taken.touches.push(touch(&event, walk.seen()));
         let step = walk.act(event)?;
         taken.states.push(match &step.crash {
             Some(crash) => (0, format!("crash {}", crash.signature)),
@@ -219,6 +239,17 @@ fn perform(
         }
     }
     Ok(if reached(oracle, &taken.steps) { Outcome::Reached } else { Outcome::Missed })
+}
+
+/// A touch that does what a key does which presses the widget with the focus.
+fn touch(event: &Event, seen: &Observation) -> Option<Event> {
+    let Event::Key { key: Key::DPAD_CENTER | Key::ENTER } = event else { return None };
+    let tree = seen.tree.as_ref()?;
+    let focused = |id: &NodeId| tree.node(*id).flags.has(Flag::Focused) && tree.node(*id).flags.actionable();
+    let id = tree.ids().rev().find(focused)?;
+    let widget = Selector::of(tree, id);
+    let at = tree.node(id).bounds.center();
+    widget.named().then(|| Event::Tap(Aim { at, widget: Some(widget), by: Aiming::Widget }))
 }
 
 /// The state that a walk has come to, and how people would call it.
@@ -264,6 +295,6 @@ impl Account for Taken {
     }
 
     fn lost(worker: &str, took: Micros, why: String) -> Self {
-        Self { report: Report::lost(worker, took, why), steps: Vec::new(), states: Vec::new() }
+        Self::new(Report::lost(worker, took, why))
     }
 }

@@ -1,11 +1,12 @@
-//! After the events, their values: shorter waits, texts and swipes, and widgets instead of places.
+//! After the events, their values: shorter waits, texts and swipes, widgets instead of places, and a touch instead of a
+//! key that presses the widget with the focus: the keys that led the focus there can go then.
 //!
 //! The events of a short trace are taken one value at a time ([`ValueSearch`]). Each simpler value is tried under the
 //! rule of the reduction; what passes stays. The order matters:
 //!
 //! 1. values, as long as touches go by place;
 //! 2. the trace is read again by a caller that can perform it ([`ValueShrinker::refreshed`]), because what stood on a
-//!    widget may have been typed by the trace itself; then touches go by widget where that passes;
+//!    widget may have been typed by the trace itself; then keys become touches, and touches go by widget, where that passes;
 //! 3. where anything has changed, single events once more, so that none is left that can go;
 //! 4. the claim: fresh runs, reported whatever they say. Only when they are clearly worse than what was given is the
 //!    latter handed back, with fresh runs of its own: those it came with have had a say in that.
@@ -38,6 +39,8 @@ pub struct EventRun {
 #[derive(Debug, Clone)]
 pub struct Given {
     pub events: Vec<Event>,
+    /// For each event that presses the widget with the focus, a touch of that widget.
+    pub touches: Vec<Option<Event>>,
     /// What all runs of it have shown.
     pub known: Tally,
     /// What was claimed of it, if that was done.
@@ -151,14 +154,15 @@ impl ValueShrinker {
     }
 
     /// Takes the same events with what is seen around them now, or as they are when they could not be read.
-    pub fn refreshed(&mut self, events: Option<Vec<Event>>) {
+    pub fn refreshed(&mut self, seen: Option<(Vec<Event>, Vec<Option<Event>>)>) {
         if !self.stale() {
             return;
         }
-        if let Some(events) = events.filter(|events| events.len() == self.best.len()) {
+        let (events, touches) = seen.filter(|(events, _)| events.len() == self.best.len()).unzip();
+        if let Some(events) = events {
             self.best = events.into();
         }
-        self.stage = Stage::Aims(search::aims(&self.best).into());
+        self.stage = Stage::Aims(search::aims(&self.best, &touches.unwrap_or_default()).into());
         self.go_on();
     }
 
@@ -249,7 +253,7 @@ impl ValueShrinker {
     fn searches_done(&mut self) {
         self.stage = match self.stage {
             Stage::Values(_) if self.changed() => Stage::Stale,
-            Stage::Values(_) => Stage::Aims(search::aims(&self.best).into()),
+            Stage::Values(_) => Stage::Aims(search::aims(&self.best, &self.given.touches).into()),
             _ if self.changed() => {
                 let events = u32::try_from(self.best.len()).expect("a short trace");
                 let pass = Pass::new((0..events).collect(), self.given.rooted.then_some(0));

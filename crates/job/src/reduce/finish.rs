@@ -151,6 +151,7 @@ impl ReduceJob<'_> {
     ) -> Result<(ValueShrinker, Ticket)> {
         let given = Given {
             events: as_recorded(recording).unwrap_or_else(|| events.to_vec()),
+            touches: recording.touches().to_vec(),
             known: answer.known(),
             claim: answer.claim,
             rooted: events.first() == Some(&Event::Launch),
@@ -163,7 +164,7 @@ impl ReduceJob<'_> {
                 break;
             }
             next = fresh.next_ticket();
-            shrinker.refreshed(as_recorded(&fresh));
+            shrinker.refreshed(as_recorded(&fresh).map(|events| (events, fresh.touches().to_vec())));
         }
         self.spent.withdrawn += shrinker.withdrawn();
         Ok((shrinker, next))

@@ -17,6 +17,8 @@ pub(super) enum ValueSearch {
     /// Follow the widgets of these events instead of their places. When that fails for several at once, each is
     /// tried by itself.
     Aims(Vec<Vec<usize>>),
+    /// Touch the widget that has the focus instead of pressing a key.
+    Press { step: usize, touch: Event, tried: bool },
     /// Values from the simplest to the present one; the answer is looked for by halving.
     Ladder { step: usize, values: Vec<Event>, low: usize, high: usize },
     /// Fewer characters.
@@ -28,8 +30,13 @@ pub(super) fn values(events: &[Event]) -> Vec<ValueSearch> {
     events.iter().enumerate().filter_map(|(step, event)| ValueSearch::of(step, event)).collect()
 }
 
-/// All touches that could follow a widget.
-pub(super) fn aims(events: &[Event]) -> Vec<ValueSearch> {
+/// All keys that could be touches, and all touches that could follow a widget. `touches` has, for each event that
+/// presses the widget with the focus, a touch of that widget.
+pub(super) fn aims(events: &[Event], touches: &[Option<Event>]) -> Vec<ValueSearch> {
+    let press = |(step, touch): (usize, &Option<Event>)| {
+        Some(ValueSearch::Press { step, touch: touch.clone()?, tried: false })
+    };
+    let mut searches: Vec<ValueSearch> = touches.iter().enumerate().filter_map(press).collect();
     let by_place = |event: &Event| {
         event.aim().is_some_and(|aim| {
             aim.by == Aiming::Place && aim.widget.as_ref().is_some_and(retap_trace::Selector::named)
@@ -37,7 +44,10 @@ pub(super) fn aims(events: &[Event]) -> Vec<ValueSearch> {
     };
     let aims: Vec<usize> =
         events.iter().enumerate().filter(|(_, event)| by_place(event)).map(|(step, _)| step).collect();
-    if aims.is_empty() { Vec::new() } else { vec![ValueSearch::Aims(vec![aims])] }
+    if !aims.is_empty() {
+        searches.push(ValueSearch::Aims(vec![aims]));
+    }
+    searches
 }
 
 impl ValueSearch {
@@ -72,6 +82,12 @@ impl ValueSearch {
                     proposed[*step].aim_mut()?.by = Aiming::Widget;
                 }
             }
+            Self::Press { step, touch, tried } => {
+                if *tried {
+                    return None;
+                }
+                proposed[*step] = touch.clone();
+            }
             Self::Ladder { step, values, low, high } => {
                 if low >= high {
                     return None;
@@ -97,6 +113,7 @@ impl ValueSearch {
                     groups.extend(tried.into_iter().map(|step| vec![step]));
                 }
             }
+            Self::Press { tried, .. } => *tried = true,
             Self::Ladder { low, high, .. } => {
                 let middle = Self::middle(*low, *high);
                 if passed { *high = middle } else { *low = middle + 1 }
@@ -123,6 +140,7 @@ impl fmt::Display for ValueSearch {
                 Some([step]) => write!(f, "step {} by its widget", step + 1),
                 steps => write!(f, "{} steps by their widgets", steps.map_or(0, <[usize]>::len)),
             },
+            Self::Press { step, .. } => write!(f, "a touch in place of step {}", step + 1),
             Self::Ladder { step, .. } => write!(f, "a shorter step {}", step + 1),
             Self::Text { step, .. } => write!(f, "a shorter text in step {}", step + 1),
         }

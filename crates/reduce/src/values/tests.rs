@@ -34,7 +34,7 @@ fn play(
 
 fn shrinker(events: Vec<Event>, text: &str) -> ValueShrinker {
     let claim = Tally::new(20, 0);
-    let given = Given { events, known: claim, claim: Some(claim), rooted: false };
+    let given = Given { events, touches: Vec::new(), known: claim, claim: Some(claim), rooted: false };
     ValueShrinker::new(given, (rule::parse(text).unwrap(), rule::parse(text).unwrap()), 20)
 }
 

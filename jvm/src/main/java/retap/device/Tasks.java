@@ -402,7 +402,7 @@ final class Tasks {
     record.task.activities.remove(record);
     if (record.task.activities.isEmpty()) {
       tasks.remove(record.task);
-      home = home || tasks.isEmpty() || record == resumed;
+      home = home || tasks.isEmpty();
     }
     if (record.state != State.NEW) {
       toDestroy.add(record);

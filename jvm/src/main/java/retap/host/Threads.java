@@ -1,5 +1,7 @@
 package retap.host;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,13 +16,19 @@ import java.util.WeakHashMap;
  */
 public final class Threads {
   /**
-   * How long the main thread waits for a busy one. Then that one is no longer waited for until it
-   * rests again.
+   * How long another thread may work before the main thread goes on without it, until it rests
+   * again. Its working time counts, not the clock on the wall: a busy computer must not change what
+   * happens.
    */
   private static final long PATIENCE_NANOS = 300_000_000;
 
+  /** One that seems to work and does not, such as one that reads from a socket. */
+  private static final long STUCK_NANOS = 5_000_000_000L;
+
+  private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
+
   private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());
-  private static final Map<Thread, StackTraceElement> ENDLESS = new WeakHashMap<>();
+  private static final Set<Thread> ENDLESS = Collections.newSetFromMap(new WeakHashMap<>());
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
   private Threads() {}
@@ -67,14 +75,17 @@ public final class Threads {
   public static boolean settle() {
     boolean waited = false;
     long began = System.nanoTime();
+    Map<Thread, Long> worked = new WeakHashMap<>();
     while (true) {
       Thread busy = firstBusy();
       if (busy == null) {
         return waited;
       }
       waited = true;
-      if (System.nanoTime() - began > PATIENCE_NANOS) {
-        ENDLESS.put(busy, top(busy));
+      long now = WORK.getThreadCpuTime(busy.getId());
+      long first = worked.computeIfAbsent(busy, ignored -> now);
+      if (now - first > PATIENCE_NANOS || System.nanoTime() - began > STUCK_NANOS) {
+        ENDLESS.add(busy);
         continue;
       }
       if (System.nanoTime() - began < 200_000) {
@@ -102,16 +113,11 @@ public final class Threads {
       boolean works = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
       if (!works) {
         ENDLESS.remove(thread);
-      } else if (!ENDLESS.containsKey(thread)) {
+      } else if (!ENDLESS.contains(thread)) {
         return thread;
       }
     }
     return null;
-  }
-
-  private static StackTraceElement top(Thread thread) {
-    StackTraceElement[] stack = thread.getStackTrace();
-    return stack.length == 0 ? new StackTraceElement("", "", null, 0) : stack[0];
   }
 
   private static List<Thread> all() {
