@@ -23,7 +23,7 @@ pub(crate) struct App {
     pub(crate) apk: PathBuf,
     pub(crate) traces: Option<String>,
     screen: Option<String>,
-    theme: Option<String>,
+    compat: Option<u32>,
     keyboard: Option<u32>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) table: Option<String>,
@@ -69,7 +69,7 @@ impl App {
             apk: apk.to_owned(),
             traces: None,
             screen: None,
-            theme: None,
+            compat: None,
             keyboard: None,
             start: None,
             table: None,
@@ -79,10 +79,11 @@ impl App {
 
     /// The options of its device.
     fn options(&self, wild: bool) -> String {
+        let compat = self.compat.map(|api| api.to_string());
         let keyboard = self.keyboard.map(|dp| dp.to_string());
         let given = [
             ("screen", self.screen.as_deref()),
-            ("theme", self.theme.as_deref()),
+            ("compat", compat.as_deref()),
             ("keyboard", keyboard.as_deref()),
             ("mode", wild.then_some("wild")),
         ];

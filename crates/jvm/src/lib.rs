@@ -30,5 +30,5 @@ pub use error::JvmError;
 pub use host::{JvmHost, JvmProgress};
 pub use sandbox::Sandbox;
 pub use setup::{JavaSide, SetupError, SetupProgress};
-pub use spec::{JvmMode, JvmSpec, JvmSpecError, JvmTheme};
+pub use spec::{JvmMode, JvmSpec, JvmSpecError};
 pub use toolchain::{Jdk, ToolError};

@@ -31,6 +31,8 @@ pub(crate) struct Confined<'a> {
     pub(crate) args: Vec<OsString>,
     /// What it may read besides the system's programs and libraries.
     pub(crate) readable: Vec<&'a Path>,
+    /// What it sees as a phone's `/proc`, `/sys` and `/system`: this computer's are not a phone's, nor the same twice.
+    pub(crate) phone: Option<&'a Path>,
     /// The one folder that it may write to.
     pub(crate) folder: &'a Path,
     /// What it sees as `/tmp`.
@@ -54,6 +56,8 @@ const SYSTEM: [&str; 14] = [
     "/etc/nsswitch.conf",
     "/etc/ssl/certs",
 ];
+/// Not `/dev/stdin` and its like, which an app that shows files would take our requests from.
+const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 /// A JVM of ours has about 60 threads, each of which counts.
 const MOST_PROCESSES: u32 = 2_048;
 /// The largest file that it may write.
@@ -113,6 +117,7 @@ impl Sandbox {
             program: Path::new("/bin/sh"),
             args: ["-c", "true & wait $!"].map(OsString::from).into(),
             readable: Vec::new(),
+            phone: None,
             folder: &folder,
             scratch: &folder,
         });
@@ -198,9 +203,27 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
         word([bind, path.as_ref(), path.as_ref()]);
     }
     word(["--bind".as_ref(), confined.folder.as_ref(), confined.folder.as_ref()]);
-    words.extend(["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/"].map(OsString::from));
+    words.extend(["--proc", "/proc"].map(OsString::from));
+    for device in DEVICES {
+        words.extend(["--dev-bind", device, device].map(OsString::from));
+    }
+    for (from, to) in confined.phone.into_iter().flat_map(parts_of_phone) {
+        words.extend(["--ro-bind".into(), from.into(), to.into()]);
+    }
+    words.extend(["--remount-ro", "/"].map(OsString::from));
     words.extend(["--chdir".into(), confined.folder.into()]);
     words
+}
+
+/// What is put in the place of this computer's: whole folders, but of `/proc` only some files, as a JVM needs the rest.
+fn parts_of_phone(phone: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let folders = ["sys", "system"].map(|name| phone.join(name));
+    let files =
+        std::fs::read_dir(phone.join("proc")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let place = |from: PathBuf| Some((from.clone(), Path::new("/").join(from.strip_prefix(phone).ok()?)));
+    let mut parts: Vec<_> = folders.into_iter().chain(files).filter_map(place).collect();
+    parts.sort();
+    parts
 }
 
 /// Debian keeps the settings of a JDK apart from it, as `/etc/java-17-openjdk`.

@@ -81,7 +81,15 @@ fn confine(
     let target = side.root.join("target");
     let mut all = vec![jdk.home.as_path(), &target];
     all.extend(readable);
-    sandbox.command(&Confined { program: &jdk.java, args, readable: all, folder, scratch })
+    let phone = side.root.join("phone");
+    sandbox.command(&Confined {
+        program: &jdk.java,
+        args,
+        readable: all,
+        phone: Some(&phone),
+        folder,
+        scratch,
+    })
 }
 
 /// Where Java is told to put files.

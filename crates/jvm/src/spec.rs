@@ -18,8 +18,8 @@ pub struct JvmSpec {
     pub jvm: Option<PathBuf>,
     /// Whether threads of the app take turns at random.
     pub mode: JvmMode,
-    /// How system widgets look.
-    pub theme: JvmTheme,
+    /// An older version of Android whose ways the app meets where they are known to differ.
+    pub compat: Option<u32>,
     /// The height of the keyboard in dp, where it is not the usual one.
     pub keyboard: Option<u32>,
 }
@@ -32,16 +32,6 @@ pub enum JvmMode {
     Calm,
     /// As they come.
     Wild,
-}
-
-/// How system widgets look to an app that does not choose: widgets of another look are of another size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum JvmTheme {
-    /// As the version of Android has them.
-    #[default]
-    Usual,
-    /// As Android 3 and 4 have them.
-    Holo,
 }
 
 /// Why a specification was refused.
@@ -67,9 +57,11 @@ pub enum JvmSpecError {
     Value { name: &'static str, takes: &'static str, value: String },
 }
 
-const NAMES: [&str; 6] = ["api", "screen", "jvm", "mode", "theme", "keyboard"];
+const NAMES: [&str; 6] = ["api", "screen", "jvm", "mode", "compat", "keyboard"];
 /// The version of Android that is used.
 const API: u32 = 29;
+/// The older version whose ways are known.
+const COMPAT: u32 = 19;
 /// A phone of 1080 by 1920 pixels.
 const SCREEN: &str = "w360dp-h640dp-xxhdpi";
 
@@ -87,7 +79,7 @@ impl FromStr for JvmSpec {
             screen: SCREEN.to_owned(),
             jvm: None,
             mode: JvmMode::default(),
-            theme: JvmTheme::default(),
+            compat: None,
             keyboard: None,
         };
         let mut seen: Vec<&str> = Vec::new();
@@ -118,8 +110,8 @@ impl JvmSpec {
             "screen" if is_screen(value) => value.clone_into(&mut self.screen),
             "screen" => return Err(refused("screen", "qualifiers such as w360dp-h640dp-xxhdpi")),
             "jvm" => self.jvm = Some(PathBuf::from(value)),
-            "theme" if value == "holo" => self.theme = JvmTheme::Holo,
-            "theme" => return Err(refused("theme", "holo")),
+            "compat" if value.parse() == Ok(COMPAT) => self.compat = Some(COMPAT),
+            "compat" => return Err(refused("compat", "19 (Android 4.4)")),
             "keyboard" => match value.parse() {
                 Ok(dp) if (50..=1000).contains(&dp) => self.keyboard = Some(dp),
                 _ => return Err(refused("keyboard", "a height from 50 to 1000, in dp")),
@@ -165,9 +157,9 @@ mod tests {
         let all = read("jvm:/b.apk?api=29&screen=w320dp-h544dp-port-hdpi&jvm=/opt/jdk&mode=wild").unwrap();
         assert_eq!((all.screen.as_str(), all.mode), ("w320dp-h544dp-port-hdpi", JvmMode::Wild));
         assert_eq!(all.jvm, Some(PathBuf::from("/opt/jdk")));
-        assert_eq!((all.theme, all.keyboard), (JvmTheme::Usual, None));
-        let old = read("jvm:/b.apk?theme=holo&keyboard=230").unwrap();
-        assert_eq!((old.theme, old.keyboard), (JvmTheme::Holo, Some(230)));
+        assert_eq!((all.compat, all.keyboard), (None, None));
+        let old = read("jvm:/b.apk?compat=19&keyboard=230").unwrap();
+        assert_eq!((old.compat, old.keyboard), (Some(19), Some(230)));
     }
 
     #[test]
@@ -181,7 +173,7 @@ mod tests {
             ("jvm:a.apk?api=34", "the option 'api' takes 29 (Android 10), the only version"),
             ("jvm:a.apk?api=29&api=29", "the option 'api' is given twice"),
             ("jvm:a.apk?mode=mad", "the option 'mode' takes calm or wild, not 'mad'"),
-            ("jvm:a.apk?theme=dark", "the option 'theme' takes holo, not 'dark'"),
+            ("jvm:a.apk?compat=18", "the option 'compat' takes 19 (Android 4.4), not '18'"),
             ("jvm:a.apk?keyboard=tall", "the option 'keyboard' takes a height from 50 to 1000, in dp"),
             ("jvm:a.apk?keyboard=5", "the option 'keyboard' takes a height from 50 to 1000, in dp"),
             ("jvm:a.apk?screen=big", "the option 'screen' takes qualifiers such as"),

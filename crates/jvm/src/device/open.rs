@@ -11,7 +11,7 @@ use crate::error::JvmError;
 use crate::host::JvmPlace;
 use crate::process::{CallError, JvmProcess, Refusal};
 use crate::run_folder::RunFolder;
-use crate::spec::{JvmSpec, JvmTheme};
+use crate::spec::JvmSpec;
 
 /// How long a JVM may take until the app is known to it.
 const OPEN: Duration = Duration::from_mins(1);
@@ -130,7 +130,7 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
         "api": spec.api,
         "screen": spec.screen,
         "wild": spec.mode.is_wild(),
-        "holo": spec.theme == JvmTheme::Holo,
+        "compat": spec.compat.unwrap_or(0),
     });
     if let Some(dp) = spec.keyboard {
         fields["keyboard"] = dp.into();

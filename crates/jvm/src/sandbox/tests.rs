@@ -35,6 +35,7 @@ impl Bench {
         let command = self.sandbox.command(&Confined {
             program: Path::new("/bin/sh"),
             args: vec!["-c".into(), script.into()],
+            phone: Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../jvm/phone")),
             readable: vec![&path.join("read")],
             folder: &path.join("data"),
             scratch: &path.join("tmp"),
@@ -80,6 +81,17 @@ fn it_has_no_network_and_sees_no_other_processes() {
     assert_eq!(names, ["lo"]);
     let processes = bench.says("for p in /proc/[0-9]*; do echo $p; done").0;
     assert!(processes.lines().count() <= 4, "{processes}");
+}
+
+#[test]
+fn it_sees_a_phone_and_not_this_computer() {
+    let Some(bench) = Bench::new() else { return };
+    let cores = bench.says("cd /sys/devices/system/cpu; echo cpu[0-9]*; cat cpu0/cpufreq/cpuinfo_max_freq");
+    assert_eq!(cores, ("cpu0 cpu1\n1500000".to_owned(), true));
+    let memory = bench.says("head -n 1 /proc/meminfo; grep Hardware /proc/cpuinfo; ls /sys").0;
+    assert_eq!(memory, "MemTotal:        1937224 kB\nHardware\t: retap\ndevices");
+    assert_eq!(bench.says("ls /dev").0, "full\nnull\nrandom\nurandom\nzero");
+    assert!(!bench.says("echo 1 > /sys/devices/system/cpu/online").1);
 }
 
 #[test]

@@ -22,13 +22,13 @@ import org.robolectric.shadows.ShadowPackageManager;
 /** What is installed: the app, and stand-ins for the apps of a phone that others count on. */
 final class Packages {
   private final Installed installed;
-  private final boolean holo;
+  private final int compat;
   private Context context;
   private PackageParser.Package parsed;
 
-  Packages(Installed installed, boolean holo) {
+  Packages(Installed installed, int compat) {
     this.installed = installed;
-    this.holo = holo;
+    this.compat = compat;
   }
 
   void attach(Context with, PackageParser.Package app) {
@@ -161,7 +161,7 @@ final class Packages {
       }
       info.applicationInfo = AppProcess.applicationInfo();
       info.processName = info.applicationInfo.processName;
-      if (holo && info.getThemeResource() == 0) {
+      if (compat == Build.VERSION_CODES.KITKAT && info.getThemeResource() == 0) {
         info.theme = holoTheme(info.applicationInfo.targetSdkVersion);
       }
       return info.enabled ? info : null;

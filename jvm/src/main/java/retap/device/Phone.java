@@ -159,8 +159,8 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages(Installed.read(), settings.holo());
-    server = new SystemServer(screen, packages, settings.keyboardDp());
+    packages = new Packages(Installed.read(), settings.compat());
+    server = new SystemServer(screen, packages, settings);
     sandbox
         .getTestEnvironment()
         .setUpApplicationState(

@@ -7,6 +7,7 @@ import android.content.IContentService;
 import android.content.pm.IPackageManager;
 import android.view.inputmethod.InputMethodManager;
 import com.android.internal.view.IInputMethodManager;
+import retap.host.Settings;
 
 /**
  * The system around the app: its parts answer what Android's own code in the app's process asks of
@@ -15,6 +16,7 @@ import com.android.internal.view.IInputMethodManager;
 final class SystemServer {
   private static SystemServer current;
 
+  private final int compat;
   private final Windows windows;
   private final Keyboard keyboard;
   private final Permissions permissions = new Permissions();
@@ -24,9 +26,10 @@ final class SystemServer {
   private final IActivityManager activityManager;
   private final IPackageManager packageManager;
 
-  SystemServer(Screen screen, Packages packages, int keyboardDp) {
+  SystemServer(Screen screen, Packages packages, Settings settings) {
+    compat = settings.compat();
     windows = new Windows(screen);
-    keyboard = new Keyboard(screen, windows, keyboardDp);
+    keyboard = new Keyboard(screen, windows, settings.keyboardDp());
     tasks = new Tasks(packages, windows);
     services = new Services(packages, permissions);
     activityTaskManager = Remote.of(IActivityTaskManager.class, tasks);
@@ -41,6 +44,11 @@ final class SystemServer {
 
   static SystemServer get() {
     return current;
+  }
+
+  /** The version of Android whose ways the app meets where they are known to differ; 0 for none. */
+  int compat() {
+    return compat;
   }
 
   Windows windows() {

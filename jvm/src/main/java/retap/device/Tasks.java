@@ -288,10 +288,11 @@ final class Tasks {
     }
     boolean wantsResult = resultTo != null && requestCode >= 0;
     ActivityTask task = taskFor(info, intent, wantsResult);
+    ActivityRecord there = reused(task, info, intent, wantsResult);
+    // After that: a task whose activities are all finished is gone, and here it begins again.
     home = false;
     tasks.remove(task);
     tasks.add(task);
-    ActivityRecord there = reused(task, info, intent, wantsResult);
     if (there != null) {
       there.newIntents.add(new ReferrerIntent(intent, info.packageName));
       if (there.state == State.RESUMED) {

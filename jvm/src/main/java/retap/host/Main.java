@@ -138,7 +138,7 @@ public final class Main {
             Path.of(request.get("data").getAsString()),
             request.get("api").getAsInt(),
             request.get("screen").getAsString(),
-            request.has("holo") && request.get("holo").getAsBoolean(),
+            request.has("compat") ? request.get("compat").getAsInt() : 0,
             request.has("keyboard") ? request.get("keyboard").getAsInt() : KEYBOARD_DP,
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());

@@ -10,7 +10,7 @@ import java.lang.management.ThreadMXBean;
  */
 final class Patience {
   private static final long WORKING_NANOS = 10_000_000_000L;
-  private static final long WAITING_NANOS = 30_000_000_000L;
+  private static final long WAITING_NANOS = 20_000_000_000L;
 
   /** A thread that works less than this in a look is taken to wait. */
   private static final long NOTHING_NANOS = 2_000_000;

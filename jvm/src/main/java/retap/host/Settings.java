@@ -2,13 +2,18 @@ package retap.host;
 
 import java.nio.file.Path;
 
-/** How the device was opened. */
+/**
+ * How the device was opened.
+ *
+ * @param compat the version of Android whose ways the app meets where they are known to differ; 0
+ *     for those of {@code api}
+ */
 public record Settings(
     Path apk,
     Path classes,
     Path data,
     int api,
     String screen,
-    boolean holo,
+    int compat,
     int keyboardDp,
     boolean wild) {}
