@@ -24,6 +24,8 @@ pub(crate) struct App {
     pub(crate) traces: Option<String>,
     screen: Option<String>,
     compat: Option<u32>,
+    #[serde(default)]
+    stay: bool,
     keyboard: Option<u32>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) table: Option<String>,
@@ -70,6 +72,7 @@ impl App {
             traces: None,
             screen: None,
             compat: None,
+            stay: false,
             keyboard: None,
             start: None,
             table: None,
@@ -84,6 +87,7 @@ impl App {
         let given = [
             ("screen", self.screen.as_deref()),
             ("compat", compat.as_deref()),
+            ("stay", self.stay.then_some("yes")),
             ("keyboard", keyboard.as_deref()),
             ("mode", wild.then_some("wild")),
         ];

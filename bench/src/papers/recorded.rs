@@ -38,7 +38,7 @@ pub(super) const ALGORITHMS: [(&str, &str); 4] =
 /// What Android wraps exceptions in that end an activity's start, resumption or result.
 const WRAPPER: &str = "java.lang.RuntimeException";
 /// How long a drag takes from one of its steps to the next.
-const DRAG_STEP: Micros = Micros::from_millis(5);
+const DRAG_STEP: Micros = Micros::from_millis(2);
 
 impl Published {
     /// All of them, in the order of the paper's table.
@@ -152,7 +152,7 @@ mod tests {
         let words: Vec<String> = events.iter().map(ToString::to_string).collect();
         let drag = "swipe right from 530,238 to 592,255";
         assert_eq!(words, ["launch the app", "tap 116,161", drag, "press back", "press menu"]);
-        assert!(matches!(&events[2], Event::Swipe { over: Micros(40_000), .. }));
+        assert!(matches!(&events[2], Event::Swipe { over: Micros(16_000), .. }));
         assert!(script_events("Fly(1.0)\n").is_err());
     }
 

@@ -22,6 +22,8 @@ pub struct JvmSpec {
     pub compat: Option<u32>,
     /// The height of the keyboard in dp, where it is not the usual one.
     pub keyboard: Option<u32>,
+    /// Whether other apps are not started, as where the Monkey is told to keep to one package.
+    pub stay: bool,
 }
 
 /// How the app's threads take turns.
@@ -57,7 +59,7 @@ pub enum JvmSpecError {
     Value { name: &'static str, takes: &'static str, value: String },
 }
 
-const NAMES: [&str; 6] = ["api", "screen", "jvm", "mode", "compat", "keyboard"];
+const NAMES: [&str; 7] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay"];
 /// The version of Android that is used.
 const API: u32 = 29;
 /// The older version whose ways are known.
@@ -81,6 +83,7 @@ impl FromStr for JvmSpec {
             mode: JvmMode::default(),
             compat: None,
             keyboard: None,
+            stay: false,
         };
         let mut seen: Vec<&str> = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {
@@ -112,6 +115,8 @@ impl JvmSpec {
             "jvm" => self.jvm = Some(PathBuf::from(value)),
             "compat" if value.parse() == Ok(COMPAT) => self.compat = Some(COMPAT),
             "compat" => return Err(refused("compat", "19 (Android 4.4)")),
+            "stay" if value == "yes" => self.stay = true,
+            "stay" => return Err(refused("stay", "yes")),
             "keyboard" => match value.parse() {
                 Ok(dp) if (50..=1000).contains(&dp) => self.keyboard = Some(dp),
                 _ => return Err(refused("keyboard", "a height from 50 to 1000, in dp")),
@@ -157,9 +162,9 @@ mod tests {
         let all = read("jvm:/b.apk?api=29&screen=w320dp-h544dp-port-hdpi&jvm=/opt/jdk&mode=wild").unwrap();
         assert_eq!((all.screen.as_str(), all.mode), ("w320dp-h544dp-port-hdpi", JvmMode::Wild));
         assert_eq!(all.jvm, Some(PathBuf::from("/opt/jdk")));
-        assert_eq!((all.compat, all.keyboard), (None, None));
-        let old = read("jvm:/b.apk?compat=19&keyboard=230").unwrap();
-        assert_eq!((old.compat, old.keyboard), (Some(19), Some(230)));
+        assert_eq!((all.compat, all.keyboard, all.stay), (None, None, false));
+        let old = read("jvm:/b.apk?compat=19&keyboard=230&stay=yes").unwrap();
+        assert_eq!((old.compat, old.keyboard, old.stay), (Some(19), Some(230), true));
     }
 
     #[test]
@@ -173,6 +178,7 @@ mod tests {
             ("jvm:a.apk?api=34", "the option 'api' takes 29 (Android 10), the only version"),
             ("jvm:a.apk?api=29&api=29", "the option 'api' is given twice"),
             ("jvm:a.apk?mode=mad", "the option 'mode' takes calm or wild, not 'mad'"),
+            ("jvm:a.apk?stay=maybe", "the option 'stay' takes yes, not 'maybe'"),
             ("jvm:a.apk?compat=18", "the option 'compat' takes 19 (Android 4.4), not '18'"),
             ("jvm:a.apk?keyboard=tall", "the option 'keyboard' takes a height from 50 to 1000, in dp"),
             ("jvm:a.apk?keyboard=5", "the option 'keyboard' takes a height from 50 to 1000, in dp"),

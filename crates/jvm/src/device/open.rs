@@ -131,6 +131,7 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
         "screen": spec.screen,
         "wild": spec.mode.is_wild(),
         "compat": spec.compat.unwrap_or(0),
+        "stay": spec.stay,
     });
     if let Some(dp) = spec.keyboard {
         fields["keyboard"] = dp.into();

@@ -16,6 +16,7 @@ final class Input {
   private static final long TAP_MS = 50;
   private static final long DOUBLE_TAP_MS = 80;
   private static final int STEP_MS = 16;
+  private static final int LEAST_STEPS = 8;
   private static final float PINCH_PX = 600;
 
   private final Windows windows;
@@ -58,8 +59,10 @@ final class Input {
     long down = SystemClock.uptimeMillis();
     touch(root, window, MotionEvent.ACTION_DOWN, down, x, y);
     boolean moves = x != toX || y != toY;
-    for (long passed = STEP_MS; moves && passed < millis; passed += STEP_MS) {
-      Looping.pass(STEP_MS);
+    // A quick one has fewer frames than a list needs to see a fling.
+    long step = Math.max(1, Math.min(STEP_MS, millis / LEAST_STEPS));
+    for (long passed = step; moves && passed < millis; passed += step) {
+      Looping.pass(step);
       float share = (float) passed / millis;
       touch(
           root,

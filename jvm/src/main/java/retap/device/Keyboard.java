@@ -11,6 +11,7 @@ import android.view.inputmethod.EditorInfo;
 import android.view.inputmethod.InputConnection;
 import android.view.inputmethod.InputMethodInfo;
 import android.view.inputmethod.InputMethodSubtype;
+import com.android.internal.inputmethod.StartInputFlags;
 import com.android.internal.view.IInputContext;
 import com.android.internal.view.IInputMethodClient;
 import com.android.internal.view.InputBindResult;
@@ -95,14 +96,15 @@ final class Keyboard {
       int targetSdk) {
     field = attribute != null && attribute.inputType != InputType.TYPE_NULL ? attribute : null;
     if (window != null) {
-      gainedFocus(softInputMode, windowFlags);
+      boolean editor = (startFlags & StartInputFlags.IS_TEXT_EDITOR) != 0;
+      gainedFocus(softInputMode, windowFlags, editor);
     }
     return new InputBindResult(
         InputBindResult.ResultCode.SUCCESS_WAITING_IME_SESSION, null, null, "retap", 1, null);
   }
 
   /** A window has got the focus: what it wants of the keyboard depends on how it was got to. */
-  private void gainedFocus(int mode, int windowFlags) {
+  private void gainedFocus(int mode, int windowFlags, boolean editor) {
     boolean forward = (mode & LayoutParams.SOFT_INPUT_IS_FORWARD_NAVIGATION) != 0;
     int state = mode & STATE;
     if (state == LayoutParams.SOFT_INPUT_STATE_ALWAYS_VISIBLE
@@ -116,7 +118,8 @@ final class Keyboard {
     } else if (state == LayoutParams.SOFT_INPUT_STATE_UNSPECIFIED) {
       boolean resizes =
           (mode & LayoutParams.SOFT_INPUT_MASK_ADJUST) == LayoutParams.SOFT_INPUT_ADJUST_RESIZE;
-      if (field == null || !resizes) {
+      // A list that can be filtered takes text too, but is no editor.
+      if (!editor || !resizes) {
         if (LayoutParams.mayUseInputMethod(windowFlags)) {
           hide();
         }

@@ -131,6 +131,12 @@ final class Packages {
     return other == null ? null : foreign(other);
   }
 
+  /** Whether it is another app's: the system's own question for a permission is not. */
+  boolean isForeign(ActivityInfo info) {
+    return !info.packageName.equals(parsed.packageName)
+        && !info.packageName.equals(PermissionActivity.PACKAGE);
+  }
+
   /** An activity of another app. It runs in the app's process; only its name is the other's. */
   private static ActivityInfo foreign(ComponentName component) {
     ActivityInfo info = new ActivityInfo();

@@ -6,6 +6,7 @@ import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageParser;
 import android.content.res.Resources;
+import android.os.Environment;
 import android.os.RemoteException;
 import android.os.SystemClock;
 import android.util.SparseArray;
@@ -39,6 +40,7 @@ import org.robolectric.pluginapi.config.ConfigurationStrategy;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowAccessibilityManager;
 import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLog;
 import org.robolectric.shadows.ShadowView;
 import retap.host.AppCode;
@@ -171,6 +173,9 @@ public final class Phone implements Device {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
     ShadowLog.setCaptureLogsEnabled(false);
+    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
+    ShadowEnvironment.setExternalStorageDirectory(
+        Files.createDirectories(settings.data().resolve("sdcard")));
     Looping.setCalm(!settings.wild());
     Calls.begin(new DeviceClock(Thread.currentThread()), seed);
     Application first = RuntimeEnvironment.getApplication();

@@ -309,7 +309,7 @@ final class Services {
 
   synchronized ContentProviderHolder getContentProvider(
       IApplicationThread caller, String callingPackage, String name, int userId, boolean stable) {
-    return null;
+    return SystemProvider.of(name, permissions);
   }
 
   int checkPermission(String permission, int pid, int uid) {

@@ -2,27 +2,17 @@ package retap.device;
 
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
-import android.content.Context;
-import android.content.Intent;
 import android.content.pm.IPackageManager;
-import android.net.Uri;
-import android.os.Build;
-import android.provider.Browser;
-import android.text.style.URLSpan;
 import android.view.IWindowSession;
-import android.view.View;
 import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
-import org.robolectric.annotation.RealObject;
-import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
-import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * What stands in the place of Robolectric's shadows.
@@ -62,7 +52,8 @@ public final class Shadows {
     ActivityTaskManagerService.class,
     WindowSession.class,
     UnlockedUser.class,
-    Link.class,
+    Compat.Link.class,
+    Compat.Menu.class,
   };
 
   @Implements(className = "android.app.Activity")
@@ -201,24 +192,6 @@ public final class Shadows {
     @Implementation
     protected boolean isUserUnlockingOrUnlocked(int userId) {
       return true;
-    }
-  }
-
-  /** Android 4 let the exception pass when nobody opens a link; later versions only log it. */
-  @Implements(className = "android.text.style.URLSpan")
-  public static class Link {
-    @RealObject private URLSpan span;
-
-    @Implementation
-    protected void onClick(View widget) {
-      if (SystemServer.get().compat() != Build.VERSION_CODES.KITKAT) {
-        Shadow.directlyOn(span, URLSpan.class, "onClick", ClassParameter.from(View.class, widget));
-        return;
-      }
-      Context context = widget.getContext();
-      Intent view = new Intent(Intent.ACTION_VIEW, Uri.parse(span.getURL()));
-      view.putExtra(Browser.EXTRA_APPLICATION_ID, context.getPackageName());
-      context.startActivity(view);
     }
   }
 }

@@ -30,7 +30,7 @@ final class SystemServer {
     compat = settings.compat();
     windows = new Windows(screen);
     keyboard = new Keyboard(screen, windows, settings.keyboardDp());
-    tasks = new Tasks(packages, windows);
+    tasks = new Tasks(packages, windows, settings.stay());
     services = new Services(packages, permissions);
     activityTaskManager = Remote.of(IActivityTaskManager.class, tasks);
     activityManager = Remote.of(IActivityManager.class, services);

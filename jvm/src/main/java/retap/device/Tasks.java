@@ -1,5 +1,6 @@
 package retap.device;
 
+import android.app.Activity;
 import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.IApplicationThread;
@@ -48,6 +49,9 @@ final class Tasks {
   private final Packages packages;
   private final Windows windows;
 
+  /** Other apps are not started. */
+  private final boolean stay;
+
   /** The last is in front, unless the home screen is. */
   private final List<ActivityTask> tasks = new ArrayList<>();
 
@@ -58,7 +62,8 @@ final class Tasks {
   private int nextTask = 1;
   private Runnable orientationChanged = () -> {};
 
-  Tasks(Packages packages, Windows windows) {
+  Tasks(Packages packages, Windows windows, boolean stay) {
+    this.stay = stay;
     this.packages = packages;
     this.windows = windows;
   }
@@ -96,7 +101,8 @@ final class Tasks {
 
   /** The home key. */
   synchronized void goHome() {
-    if (!home) {
+    windows.closeMenus();
+    if (!home && !stay) {
       home = true;
       resumeTop(true);
     }
@@ -287,6 +293,15 @@ final class Tasks {
       return intent.getComponent() == null ? START_NOT_RESOLVED : START_NOT_FOUND;
     }
     boolean wantsResult = resultTo != null && requestCode >= 0;
+    if (stay && packages.isForeign(info)) {
+      // The app is told that it was started, and that it was cancelled at once.
+      if (wantsResult) {
+        resultTo.results.add(
+            new ResultInfo(resultWho, requestCode, Activity.RESULT_CANCELED, null));
+        resumeTop(false);
+      }
+      return START_SUCCESS;
+    }
     ActivityTask task = taskFor(info, intent, wantsResult);
     ActivityRecord there = reused(task, info, intent, wantsResult);
     // After that: a task whose activities are all finished is gone, and here it begins again.

@@ -144,6 +144,17 @@ final class Windows {
     }
   }
 
+  /** As the home key does: open menus close. */
+  synchronized void closeMenus() {
+    for (Win win : new ArrayList<>(windows)) {
+      try {
+        win.client.closeSystemDialogs("homekey");
+      } catch (RemoteException never) {
+        throw new IllegalStateException(never);
+      }
+    }
+  }
+
   boolean getInTouchMode() {
     return true;
   }
