@@ -82,8 +82,8 @@ fn conforms(app: &str, facts: Facts) {
     }
     let cache = Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("jvm-cache"));
     let environment = JvmEnvironment { cache, ..JvmEnvironment::read() };
-    let spec = format!("jvm:{app}").parse().unwrap();
-    match JvmHost::prepare(&spec, &environment, &mut |progress| println!("{progress:?}")) {
+    let spec = format!("jvm:{app}").parse().expect("a device");
+    match JvmHost::prepare(&spec, &environment, &mut |_| ()) {
         Ok(host) => assert_eq!(check(&mut Subject { host, facts }), Vec::<String>::new()),
         Err(JvmError::Setup(SetupError::Maven { why, .. })) => skipped(Requirement::Java, why),
         Err(error) => panic!("{error}"),
