@@ -188,7 +188,7 @@ mod tests {
         let (bad, java) = health("JDK");
         assert!(bad == DeviceHealth::Bad && java.contains("openjdk-17-jdk-headless"), "{java}");
         assert!(health("Maven").1.contains("apt install maven"));
-        assert!(health("Java side").1.contains("about 340 MB"));
+        assert!(health("Java side").1.contains("about 360 MB"));
         assert_eq!(health("sandbox").0, DeviceHealth::Fair);
         assert_eq!(health("APK").0, DeviceHealth::Bad);
         assert!(checks.iter().all(|check| check.name != "app"), "nothing is built for this");

@@ -4,13 +4,18 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
 use crate::error::JvmError;
 use crate::process::one_line;
 use crate::run::{ended, run};
+
+/// How folders begin in which something is made.
+const MAKING: &str = "making-";
+/// A process has minutes.
+const ABANDONED: Duration = Duration::from_hours(2);
 
 /// Why there is no file.
 #[derive(Debug)]
@@ -34,6 +39,7 @@ pub(crate) fn make(
         NotMade::Folder(JvmError::Folder { path: parent.to_owned(), why: error.to_string() })
     };
     std::fs::create_dir_all(parent).map_err(here)?;
+    remove_abandoned(parent, SystemTime::now());
     let making = tempdir(parent).map_err(here)?;
     let out = making.join("made");
     let made = told(command(&out, &making), within, &out);
@@ -73,11 +79,24 @@ fn answer(stdout: &str) -> Option<Result<(), String>> {
     })
 }
 
+/// Removes what processes have left behind that were killed: nobody works on one for so long.
+fn remove_abandoned(parent: &Path, now: SystemTime) {
+    let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(MAKING)) {
+        let begun = entry.metadata().and_then(|about| about.modified());
+        let age = begun.ok().and_then(|begun| now.duration_since(begun).ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            // What cannot be removed now is removed by the next one.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// A new folder in this one.
 fn tempdir(parent: &Path) -> io::Result<PathBuf> {
     let mut number = [0; 8];
     getrandom::fill(&mut number).map_err(io::Error::other)?;
-    let path = parent.join(format!("making-{:016x}", u64::from_le_bytes(number)));
+    let path = parent.join(format!("{MAKING}{:016x}", u64::from_le_bytes(number)));
     std::fs::create_dir(&path)?;
     Ok(path)
 }
@@ -91,6 +110,19 @@ mod tests {
         assert_eq!(answer("noise\n{\"ok\":{\"classes\":12}}\n"), Some(Ok(())));
         assert_eq!(answer("{\"error\":\"no dex\\nin it\"}"), Some(Err("no dex in it".to_owned())));
         assert_eq!(answer("{}\nnothing"), None);
+    }
+
+    #[test]
+    fn what_was_left_behind_is_removed_once_it_is_old() {
+        let scratch = tempfile::tempdir().unwrap();
+        let left = scratch.path().join("making-1");
+        let kept = scratch.path().join("a.jar");
+        std::fs::create_dir(&left).unwrap();
+        std::fs::write(&kept, "").unwrap();
+        remove_abandoned(scratch.path(), SystemTime::now());
+        assert!(left.is_dir(), "somebody may be at it");
+        remove_abandoned(scratch.path(), SystemTime::now() + ABANDONED * 2);
+        assert!(!left.exists() && kept.is_file());
     }
 
     #[cfg(unix)]
