@@ -4,7 +4,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// What is embedded, beneath the folder.
-const PARTS: [&str; 4] = ["pom.xml", "artifacts.sha256", "phone", "src/main"];
+const PARTS: [&str; 7] = [
+    "pom.xml",
+    "artifacts.sha256",
+    "phone",
+    "src/main",
+    "sample/AndroidManifest.xml",
+    "sample/java",
+    "sample/res",
+];
 
 fn main() {
     let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));

@@ -29,6 +29,8 @@ pub struct Devices {
     pub surroundings: Surroundings,
     /// How time passes on them.
     pub time: Time,
+    /// What they are, where that matters for what is found on them: every result says it.
+    pub platform: Option<String>,
 }
 
 /// What can happen to an app from outside.
@@ -54,7 +56,7 @@ impl Devices {
     pub fn new(devices: Vec<Box<dyn Device>>, header: Header, time: Time) -> Self {
         let shared = devices.into_iter().map(SharedDevice::new).collect();
         let surroundings = Surroundings::default();
-        Self { shared, spare: Vec::new(), header, coverage_total: None, surroundings, time }
+        Self { shared, spare: Vec::new(), header, coverage_total: None, surroundings, time, platform: None }
     }
 
     /// With others of the same kind, on which crashes are reduced while these explore. Without them crashes are reduced

@@ -16,6 +16,7 @@ mod error;
 pub mod explore;
 pub mod folder;
 mod names;
+mod platform;
 mod policies;
 pub mod reduce;
 mod replay;

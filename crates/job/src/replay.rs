@@ -13,7 +13,7 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::reduce::{Confirmed, RateResult};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, text, tracefile};
+use crate::{build, folder, platform, text, tracefile};
 
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "replay";
@@ -72,6 +72,9 @@ pub struct ReplayResult {
     pub device_seconds: f64,
     /// How many devices.
     pub devices: u32,
+    /// What the devices are, where their name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The seed of all chance.
     pub seed: u64,
     /// Device time of all runs.
@@ -164,6 +167,7 @@ pub(crate) fn run(
     let mut session = folder.map(|folder| folder::open(Some(folder), COMMAND, plan)).transpose()?;
     if let Some(session) = &mut session {
         build::same(session, &devices.header.app, &plan.device)?;
+        platform::same(session, devices.platform.as_deref())?;
     }
     let recorded = session.as_ref().map(|session| recorded_runs(session)).transpose()?.unwrap_or_default();
     let known = recorded.len();
@@ -187,7 +191,8 @@ pub(crate) fn run(
         }
     };
     let driven = Driven::of(driven)?;
-    Ok(result(plan, &measurement, &trace, &reports, driven))
+    let result = result(plan, &measurement, &trace, &reports, driven);
+    Ok(ReplayResult { platform: devices.platform.clone(), ..result })
 }
 
 fn result(
@@ -221,6 +226,7 @@ fn result(
         runs_inconclusive: measurement.inconclusive(),
         device_seconds: device_time.as_secs_f64(),
         devices: plan.devices,
+        platform: None,
         seed: plan.seed,
         device_time,
     }

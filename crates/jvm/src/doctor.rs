@@ -13,7 +13,7 @@ use crate::environment::JvmEnvironment;
 use crate::host::JvmHost;
 use crate::sandbox::Sandbox;
 use crate::setup::{EMBEDDED, MEGABYTES, place, ready};
-use crate::spec::JvmSpec;
+use crate::spec::{JvmApp, JvmSpec};
 use crate::toolchain::{Jdk, maven};
 
 /// Looks at everything. Each call to the device has so long.
@@ -29,7 +29,7 @@ pub fn checkup(spec: &JvmSpec, environment: &JvmEnvironment, each: Duration) -> 
     }
     checks.push(java_side(side.as_deref(), built));
     checks.push(sandbox(environment));
-    checks.push(apk(&spec.apk));
+    checks.push(apk(&spec.app));
     let well = checks.iter().all(|check| check.health != retap_device::DeviceHealth::Bad);
     if built && well {
         checks.extend(app(spec, environment, each).into_iter().map(|check| check.of(&spec.text)));
@@ -78,8 +78,12 @@ fn sandbox(environment: &JvmEnvironment) -> Check {
     }
 }
 
-fn apk(path: &Path) -> Check {
+fn apk(app: &JvmApp) -> Check {
     const NAME: &str = "APK";
+    let path = match app {
+        JvmApp::File(path) => path,
+        JvmApp::Sample => return Check::good(NAME, "the sample, which is part of retap"),
+    };
     let size = std::fs::File::open(path).and_then(|file| file.metadata());
     match size {
         Ok(about) if about.is_file() => {
@@ -184,7 +188,7 @@ mod tests {
         let (bad, java) = health("JDK");
         assert!(bad == DeviceHealth::Bad && java.contains("openjdk-17-jdk-headless"), "{java}");
         assert!(health("Maven").1.contains("apt install maven"));
-        assert!(health("Java side").1.contains("about 340 MB"));
+        assert!(health("Java side").1.contains("about 360 MB"));
         assert_eq!(health("sandbox").0, DeviceHealth::Fair);
         assert_eq!(health("APK").0, DeviceHealth::Bad);
         assert!(checks.iter().all(|check| check.name != "app"), "nothing is built for this");

@@ -20,6 +20,9 @@ pub enum JvmError {
     /// The file of the app is no app, or one that does not work here.
     #[error("{} cannot be run in a JVM: {why}", apk.display())]
     App { apk: PathBuf, why: String },
+    /// The app that is part of retap.
+    #[error("the sample app could not be built: {why}")]
+    Sample { why: String },
     /// A folder or a file of our own.
     #[error("{} cannot be written: {why}", path.display())]
     Folder { path: PathBuf, why: String },

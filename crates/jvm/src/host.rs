@@ -1,6 +1,6 @@
 //! Everything that the devices of one app share: the JDK, the Java side, the app's class files, the sandbox.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::convert;
@@ -8,10 +8,11 @@ use crate::device::{JvmDevice, JvmNotices};
 use crate::environment::JvmEnvironment;
 use crate::error::JvmError;
 use crate::run_folder::RunFolder;
+use crate::sample;
 use crate::sandbox::Sandbox;
 use crate::setup::{EMBEDDED, JavaSide, Setup, SetupProgress};
 use crate::sidecar;
-use crate::spec::{JvmMode, JvmSpec};
+use crate::spec::{JvmApp, JvmMode, JvmSpec};
 use crate::toolchain::Jdk;
 
 /// What people are told while a host is made ready.
@@ -19,6 +20,8 @@ use crate::toolchain::Jdk;
 pub enum JvmProgress {
     /// The set-up of the first use.
     Setup(SetupProgress),
+    /// The sample is built.
+    Sample,
     /// The app's code is made into class files.
     Converting,
 }
@@ -65,14 +68,18 @@ impl JvmHost {
         tell: &mut dyn FnMut(JvmProgress),
     ) -> Result<Self, JvmError> {
         // What is wrong with the app is said before anything is downloaded for it.
-        let unreadable =
-            |error: std::io::Error| JvmError::Unreadable { apk: spec.apk.clone(), why: error.to_string() };
-        let apk = spec.apk.canonicalize().map_err(unreadable)?;
-        std::fs::File::open(&apk).map_err(unreadable)?;
+        let file = match &spec.app {
+            JvmApp::File(path) => Some(readable(path)?),
+            JvmApp::Sample => None,
+        };
         let jdk = Jdk::find(spec.jvm.as_deref(), environment)?;
         let setup = Setup { sources: EMBEDDED, environment, jdk: &jdk };
         let side = setup.run(&mut |progress| tell(JvmProgress::Setup(progress)))?;
         let sandbox = Sandbox::find(environment);
+        let apk = match file {
+            Some(apk) => apk,
+            None => sample::apk(&jdk, &side, &sandbox, &mut || tell(JvmProgress::Sample))?,
+        };
         let classes = convert::classes(&jdk, &side, &sandbox, &apk, &mut || tell(JvmProgress::Converting))?;
         let kept = environment.kept().ok_or(crate::SetupError::NoFolder)?;
         let place =
@@ -89,6 +96,15 @@ impl JvmHost {
     pub fn warning(&self) -> Option<&str> {
         self.place.warning()
     }
+}
+
+/// The file of an app, from the root on.
+fn readable(path: &Path) -> Result<PathBuf, JvmError> {
+    let unreadable =
+        |error: std::io::Error| JvmError::Unreadable { apk: path.to_owned(), why: error.to_string() };
+    let apk = path.canonicalize().map_err(unreadable)?;
+    std::fs::File::open(&apk).map_err(unreadable)?;
+    Ok(apk)
 }
 
 impl JvmPlace {

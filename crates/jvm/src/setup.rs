@@ -8,7 +8,8 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest as _, Sha256};
 
@@ -17,6 +18,7 @@ use crate::run;
 use crate::toolchain::{Jdk, ToolError, maven};
 
 mod log;
+mod old;
 
 pub(crate) use log::Downloads;
 
@@ -27,12 +29,16 @@ pub(crate) type Sources = &'static [(&'static str, &'static [u8])];
 pub(crate) const EMBEDDED: Sources = include!(concat!(env!("OUT_DIR"), "/java_side.rs"));
 
 /// The Java side, ready to use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct JavaSide {
     /// Its folder.
     pub root: PathBuf,
     /// What it consists of, our own part first.
     pub(crate) jars: Vec<PathBuf>,
+    /// What only the builder of the sample uses: it has classes of Android's names in it.
+    pub(crate) builder: Vec<PathBuf>,
+    /// What keeps it from being removed.
+    _hold: Option<Arc<File>>,
 }
 
 /// How far the set-up is.
@@ -53,6 +59,11 @@ pub enum SetupProgress {
         files: u32,
         /// How many megabytes.
         megabytes: u32,
+    },
+    /// What another version has built was removed: nobody has used it for long.
+    Removed {
+        /// Its folder.
+        folder: PathBuf,
     },
     /// It is done.
     Done {
@@ -83,7 +94,7 @@ pub enum SetupError {
 }
 
 /// What is told before it begins: what was measured with nothing there, Maven's own parts included.
-pub(crate) const MEGABYTES: u32 = 340;
+pub(crate) const MEGABYTES: u32 = 360;
 /// A slow line may take its time.
 const LONGEST: Duration = Duration::from_hours(3);
 const LOOK: Duration = Duration::from_millis(500);
@@ -92,8 +103,9 @@ const LAST_LINES: usize = 12;
 /// The names and sizes of what was verified, in the folder that is complete.
 const CONTENTS: &str = "verified.txt";
 const OWN_JAR: &str = "retap-jvm.jar";
-/// Where Maven puts what it has downloaded: libraries, and Android itself.
-const LIBRARIES: [&str; 2] = ["target/lib", "target/framework"];
+/// Where Maven puts what it has downloaded: libraries, Android itself, and what the sample is built with.
+const LIBRARIES: [&str; 3] = ["target/lib", "target/framework", BUILDER];
+const BUILDER: &str = "target/build-lib";
 
 /// What a set-up needs to know.
 #[derive(Debug)]
@@ -119,7 +131,7 @@ pub(crate) fn place(sources: Sources, kept: &Path) -> PathBuf {
 /// The Java side in this folder, if it is there and complete.
 pub(crate) fn ready(root: &Path) -> Option<JavaSide> {
     let contents = std::fs::read_to_string(root.join(CONTENTS)).ok()?;
-    let mut jars = Vec::new();
+    let (mut jars, mut builder) = (Vec::new(), Vec::new());
     for line in contents.lines() {
         let (size, name) = line.split_once(' ')?;
         let path = root.join(name);
@@ -127,9 +139,16 @@ pub(crate) fn ready(root: &Path) -> Option<JavaSide> {
         if path.metadata().ok()?.len() != size.parse::<u64>().ok()? {
             return None;
         }
-        jars.push(path);
+        if name.starts_with(BUILDER) { &mut builder } else { &mut jars }.push(path);
     }
-    (!jars.is_empty()).then(|| JavaSide { root: root.to_owned(), jars })
+    (!jars.is_empty()).then(|| JavaSide { root: root.to_owned(), jars, builder, _hold: None })
+}
+
+/// The same, and it is written down that it is used: until it is dropped, nobody removes it.
+fn used(root: &Path) -> Option<JavaSide> {
+    // Before the look: what was removed while this waited is not there any more.
+    let hold = old::hold(root);
+    ready(root).map(|side| JavaSide { _hold: hold, ..side })
 }
 
 impl Setup<'_> {
@@ -137,7 +156,7 @@ impl Setup<'_> {
     pub(crate) fn run(&self, tell: &mut dyn FnMut(SetupProgress)) -> Result<JavaSide, SetupError> {
         let kept = self.environment.kept().ok_or(SetupError::NoFolder)?;
         let root = place(self.sources, &kept);
-        if let Some(side) = ready(&root) {
+        if let Some(side) = used(&root) {
             return Ok(side);
         }
         if !self.sources.iter().any(|(name, _)| *name == "pom.xml") {
@@ -157,7 +176,7 @@ impl Setup<'_> {
             Err(TryLockError::Error(error)) => return Err(here(error)),
         }
         // Another one may have done it in the meantime.
-        if let Some(side) = ready(&root) {
+        if let Some(side) = used(&root) {
             return Ok(side);
         }
         let began = Instant::now();
@@ -171,8 +190,11 @@ impl Setup<'_> {
             return Err(error);
         }
         std::fs::rename(&making, &root).map_err(|error| folder(&root, &error))?;
+        for folder in old::remove(&kept, &root, SystemTime::now()) {
+            tell(SetupProgress::Removed { folder });
+        }
         tell(SetupProgress::Done { took: began.elapsed() });
-        ready(&root).ok_or_else(|| folder(&root, &io::Error::other("it is incomplete")))
+        used(&root).ok_or_else(|| folder(&root, &io::Error::other("it is incomplete")))
     }
 
     fn build(
@@ -247,7 +269,12 @@ fn verify(sources: Sources, making: &Path) -> Result<(), SetupError> {
     }
     let mut contents = vec![size_and_name(making, &format!("target/{OWN_JAR}"))?];
     for name in downloaded(making)? {
-        let file = name.rsplit('/').next().unwrap_or_default();
+        // What the builder uses is pinned with its folder: it is not taken for a library of the device, nor the other
+        // way round.
+        let file = match name.strip_prefix("target/") {
+            Some(apart) if name.starts_with(BUILDER) => apart,
+            _ => name.rsplit('/').next().unwrap_or_default(),
+        };
         let Some(hash) = expected.remove(file) else {
             return Err(wrong(file, "nothing of this name is pinned"));
         };

@@ -70,6 +70,27 @@ pub(crate) fn convert(
     confine(jdk, side, sandbox, args, &[apk], (folder, folder))
 }
 
+/// The one that builds the sample.
+pub(crate) fn sample(
+    jdk: &Jdk,
+    side: &JavaSide,
+    sandbox: &Sandbox,
+    sources: &Path,
+    out: &Path,
+    folder: &Path,
+) -> Command {
+    let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+    args.extend(places(folder, sandbox.scratch(folder)));
+    args.extend([
+        "-cp".into(),
+        side.building_path(),
+        "retap.sample.Build".into(),
+        sources.into(),
+        out.into(),
+    ]);
+    confine(jdk, side, sandbox, args, &[sources], (folder, folder))
+}
+
 fn confine(
     jdk: &Jdk,
     side: &JavaSide,
@@ -105,7 +126,13 @@ fn setting(name: &str, path: &Path) -> OsString {
 }
 
 impl JavaSide {
-    /// All libraries, in a fixed order.
+    /// The libraries of the device, and those of the builder of the sample, which is loaded from its own first.
+    fn building_path(&self) -> OsString {
+        let (own, libraries) = self.jars.split_at(1.min(self.jars.len()));
+        std::env::join_paths(own.iter().chain(&self.builder).chain(libraries)).unwrap_or_default()
+    }
+
+    /// All libraries of the device, in a fixed order.
     fn class_path(&self) -> OsString {
         // Android may be in a folder of its own, from which only Robolectric loads it.
         let apart =

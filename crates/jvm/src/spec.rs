@@ -8,8 +8,8 @@ use std::str::FromStr;
 pub struct JvmSpec {
     /// The specification as it was written.
     pub text: String,
-    /// The file of the app.
-    pub apk: PathBuf,
+    /// The app.
+    pub app: JvmApp,
     /// The version of Android, as a number: 29 for Android 10.
     pub api: u32,
     /// The screen, in the words of Android's resource qualifiers.
@@ -24,6 +24,15 @@ pub struct JvmSpec {
     pub keyboard: Option<u32>,
     /// Whether other apps are not started, as where the Monkey is told to keep to one package.
     pub stay: bool,
+}
+
+/// An app to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JvmApp {
+    /// The one in this file.
+    File(PathBuf),
+    /// The one that is part of retap, built on first use.
+    Sample,
 }
 
 /// How the app's threads take turns.
@@ -59,6 +68,8 @@ pub enum JvmSpecError {
     Value { name: &'static str, takes: &'static str, value: String },
 }
 
+/// The word for the app that is part of retap. A file of this name is `jvm:./sample`.
+const SAMPLE: &str = "sample";
 const NAMES: [&str; 7] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay"];
 /// The version of Android that is used.
 const API: u32 = 29;
@@ -73,10 +84,10 @@ impl FromStr for JvmSpec {
     fn from_str(text: &str) -> Result<Self, JvmSpecError> {
         let wrong = || JvmSpecError::NotJvm(text.to_owned());
         let (head, query) = text.split_once('?').unwrap_or((text, ""));
-        let apk = head.strip_prefix("jvm:").filter(|path| !path.is_empty()).ok_or_else(wrong)?;
+        let app = head.strip_prefix("jvm:").filter(|path| !path.is_empty()).ok_or_else(wrong)?;
         let mut spec = Self {
             text: text.to_owned(),
-            apk: PathBuf::from(apk),
+            app: if app == SAMPLE { JvmApp::Sample } else { JvmApp::File(PathBuf::from(app)) },
             api: API,
             screen: SCREEN.to_owned(),
             jvm: None,
@@ -98,7 +109,39 @@ impl FromStr for JvmSpec {
     }
 }
 
+impl JvmApp {
+    /// What messages call it.
+    pub(crate) fn name(&self) -> PathBuf {
+        match self {
+            Self::File(path) => path.clone(),
+            Self::Sample => PathBuf::from(format!("jvm:{SAMPLE}")),
+        }
+    }
+}
+
 impl JvmSpec {
+    /// What the app runs on, for everybody who reads what was found there.
+    pub fn platform(&self) -> String {
+        format!("Robolectric, API {}", self.api)
+    }
+
+    /// The mode, where it is said.
+    pub fn named_mode(&self) -> Option<JvmMode> {
+        let options = self.text.split_once('?').map_or("", |(_, options)| options);
+        options.split('&').any(|option| option.starts_with("mode=")).then_some(self.mode)
+    }
+
+    /// The same device in this mode, as it is written.
+    pub fn written_in(&self, mode: JvmMode) -> String {
+        if self.mode == mode {
+            return self.text.clone();
+        }
+        let (head, options) = self.text.split_once('?').unwrap_or((&self.text, ""));
+        let others = options.split('&').filter(|option| !option.is_empty() && !option.starts_with("mode="));
+        let options: Vec<&str> = others.chain((mode == JvmMode::Wild).then_some("mode=wild")).collect();
+        if options.is_empty() { head.to_owned() } else { format!("{head}?{}", options.join("&")) }
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<(), JvmSpecError> {
         if !NAMES.contains(&name) {
             return Err(JvmSpecError::Unknown { name: name.to_owned() });
@@ -157,7 +200,7 @@ mod tests {
     #[test]
     fn everything_can_be_said() {
         let usual = read("jvm:a/b.apk").unwrap();
-        assert_eq!((usual.apk, usual.api, usual.jvm), (PathBuf::from("a/b.apk"), 29, None));
+        assert_eq!((usual.app, usual.api, usual.jvm), (JvmApp::File("a/b.apk".into()), 29, None));
         assert_eq!((usual.screen.as_str(), usual.mode), ("w360dp-h640dp-xxhdpi", JvmMode::Calm));
         let all = read("jvm:/b.apk?api=29&screen=w320dp-h544dp-port-hdpi&jvm=/opt/jdk&mode=wild").unwrap();
         assert_eq!((all.screen.as_str(), all.mode), ("w320dp-h544dp-port-hdpi", JvmMode::Wild));
@@ -165,6 +208,16 @@ mod tests {
         assert_eq!((all.compat, all.keyboard, all.stay), (None, None, false));
         let old = read("jvm:/b.apk?compat=19&keyboard=230&stay=yes").unwrap();
         assert_eq!((old.compat, old.keyboard, old.stay), (Some(19), Some(230), true));
+    }
+
+    #[test]
+    fn the_sample_is_told_from_a_file_of_its_name() {
+        for sample in ["jvm:sample", "jvm:sample?mode=wild", "jvm:sample?"] {
+            assert_eq!(read(sample).unwrap().app, JvmApp::Sample, "{sample}");
+        }
+        for file in ["./sample", "sample.apk", "a/sample", "/sample", "Sample"] {
+            assert_eq!(read(&format!("jvm:{file}")).unwrap().app, JvmApp::File(file.into()));
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use retap_testing::{Requirement, skipped};
 use tempfile::TempDir;
 
 /// Commands that are not run: the page, with or without a chapter; how they begin; and why.
@@ -15,7 +16,13 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("README.md", "cargo install --path crates/retap", "it would install retap on this computer"),
     ("README.md#On a phone or an emulator", "", "needs a phone; tests/android has a virtual one"),
     ("docs/android.md", "", "needs a phone; tests/android goes the same way with a virtual one"),
-    ("docs/jvm.md", "", "needs a JDK, and an app that is somebody else's"),
+    (
+        "docs/jvm.md#The sample",
+        "",
+        "chance decides whether a race is lost; tests/jvm/show.rs goes the same way",
+    ),
+    ("docs/jvm.md#Naming a device", "retap explore --device jvm:APP.apk", "stands for an app of one's own"),
+    ("docs/jvm.md#Naming a device", "retap reduce night", "needs that app"),
     ("docs/benchmarks.md", "cargo ", "benchmarks take minutes to hours, and times differ between computers"),
     ("docs/benchmarks.md", "retap reduce samples/NAME.trace.jsonl", "stands for one command for each sample"),
     ("docs/benchmarks.md", "retap policy solve --n N", "stands for one command for each number"),
@@ -76,21 +83,35 @@ impl Page {
         page == self.name && chapter == shown.chapter
     }
 
+    /// The folder of a chapter. None where it needs Java and there is none, which is said.
+    fn scratch(&self, chapter: &str) -> Option<Scratch> {
+        let scratch = Scratch::new(&self.apps);
+        if self.in_jvm(chapter) { scratch.with_java() } else { Some(scratch) }
+    }
+
+    /// Whether a chapter is about apps in a JVM.
+    fn in_jvm(&self, chapter: &str) -> bool {
+        let java = |command: &str| command.contains("jvm:") || command.contains("--apk");
+        self.commands.iter().any(|shown| shown.chapter == chapter && java(&shown.command))
+    }
+
     /// Runs what can be run, each chapter in a folder of its own, and compares.
     fn check(&self) {
-        let mut scratch = Scratch::new(&self.apps);
+        let mut scratch = None;
         let mut chapter = "";
         let mut unlike = Vec::new();
         for shown in self.commands.iter().filter(|shown| !self.listed(NOT_RUN, shown)) {
-            if shown.chapter != chapter {
-                (scratch, chapter) = (Scratch::new(&self.apps), &shown.chapter);
+            if shown.chapter != chapter || scratch.is_none() {
+                (scratch, chapter) = (Some(self.scratch(&shown.chapter)), &shown.chapter);
             }
+            let Some(Some(scratch)) = &scratch else { continue };
             let place = format!("{}:{}: {}", self.name, shown.line, shown.command);
             let printed = scratch.run(&shown.command, &place);
             if self.listed(NOT_COMPARED, shown) {
                 continue;
             }
-            let (shown, printed) = (normal(&shown.output), normal(&printed));
+            let in_jvm = self.in_jvm(&shown.chapter);
+            let (shown, printed) = (normal(&shown.output, in_jvm), normal(&printed, in_jvm));
             if !printed.windows(shown.len().max(1)).any(|part| part == shown) && !shown.is_empty() {
                 unlike.push(format!("{place}\nshows\n{}\nprints\n{}", shown.join("\n"), printed.join("\n")));
             }
@@ -145,10 +166,13 @@ fn apps(text: &str) -> Vec<(String, String)> {
 }
 
 /// Lines without what differs from run to run: how many runs of a user's command there were, and how long they took,
-/// depends on which of several at once ends first.
-fn normal(lines: &[String]) -> Vec<String> {
+/// depends on which of several at once ends first. In a JVM an app's threads are waited for, and how much of the device's
+/// time that takes differs a little.
+fn normal(lines: &[String], in_jvm: bool) -> Vec<String> {
     let normal = |line: &String| {
-        if line.contains(" of the command's time") {
+        if let (true, Some(timed)) = (in_jvm, line.strip_suffix(" of device time")) {
+            timed.rsplit_once(", ").map_or(timed, |(rest, _)| rest).to_owned()
+        } else if line.contains(" of the command's time") {
             // Also without the unit of the time, which may be milliseconds, seconds or minutes.
             let words = line.split_whitespace().filter(|word| !["ms", "s", "min"].contains(word));
             let words: Vec<&str> = words.collect();
@@ -161,7 +185,10 @@ fn normal(lines: &[String]) -> Vec<String> {
 }
 
 /// A folder with the samples and the apps of a page, in which a page's commands are run one after the other.
-struct Scratch(TempDir);
+struct Scratch {
+    folder: TempDir,
+    cache: PathBuf,
+}
 
 impl Scratch {
     fn new(apps: &[(String, String)]) -> Self {
@@ -175,7 +202,27 @@ impl Scratch {
         for (name, text) in apps {
             fs::write(folder.path().join(name), text).expect("room for an app");
         }
-        Self(folder)
+        let cache = folder.path().join("cache");
+        Self { folder, cache }
+    }
+
+    /// The same with what apps in a JVM need, which is kept between runs. None where it cannot be had, which is said.
+    fn with_java(self) -> Option<Self> {
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jvm-cache");
+        let made = Command::new(env!("CARGO_BIN_EXE_retap"))
+            .args(["device", "screenshot", "jvm:sample", "first.png", "-q"])
+            .current_dir(self.folder.path())
+            .env("XDG_CACHE_HOME", &cache)
+            .output()
+            .expect("retap runs");
+        let words = String::from_utf8_lossy(&made.stderr);
+        let missing = ["no Java was found", "no Maven was found", "Maven could not build"];
+        if missing.iter().any(|missing| words.contains(missing)) {
+            skipped(Requirement::Java, words);
+            return None;
+        }
+        assert!(made.status.success(), "{words}");
+        Some(Self { cache, ..self })
     }
 
     /// Runs a command with the retap under test; returns its lines.
@@ -187,9 +234,9 @@ impl Scratch {
         let command = command.replace("cargo run --release --", "retap");
         let said = Command::new("sh")
             .args(["-c", &format!("exec 2>&1; {command}")])
-            .current_dir(self.0.path())
+            .current_dir(self.folder.path())
             .env("PATH", &path)
-            .env("XDG_CACHE_HOME", self.0.path().join("cache"))
+            .env("XDG_CACHE_HOME", &self.cache)
             .output()
             .expect("a shell");
         let words = String::from_utf8_lossy(&said.stdout);

@@ -93,7 +93,7 @@ use super::Backend;
 pub(super) const BACKEND: Backend = Backend {
     scheme: "dummy",
     form: "dummy:X",
-    open: |_, _| anyhow::bail!("the dummy backend was asked"),
+    open: |_, _, _| anyhow::bail!("the dummy backend was asked"),
     package: |_| Ok(None),
 };
 "#,

@@ -25,7 +25,7 @@ use crate::devices::{Devices, Time, at_work};
 use crate::error::{JobError, Result};
 use crate::reduce::ReduceStatus;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, tracefile};
+use crate::{folder, platform, tracefile};
 
 pub use findings::{CrashResult, Finding, Proof};
 pub use found::{Crashed, crashes_in};
@@ -85,7 +85,8 @@ impl<'a> ExploreJob<'a> {
         }
         let settings = plan.exploration(devices.have_snapshots())?;
         let explorer = plan.explorer(&devices.surroundings)?;
-        let session = folder::open(folder, COMMAND, plan)?;
+        let mut session = folder::open(folder, COMMAND, plan)?;
+        platform::same(&mut session, devices.platform.as_deref())?;
         let recorded = recorded_events(session.dir())?;
         if recorded > 0 {
             watching.tell(&JobEvent::Resumed { done: recorded, unit: Unit::Events });
@@ -189,6 +190,7 @@ impl<'a> ExploreJob<'a> {
             device_seconds: self.exploration.device_time().as_secs_f64(),
             strategy: self.plan.strategy,
             devices: self.plan.devices,
+            platform: self.devices.platform.clone(),
             seed: self.plan.seed,
             session,
             details: ExploreDetails {

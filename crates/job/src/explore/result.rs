@@ -45,6 +45,9 @@ pub struct ExploreResult {
     pub strategy: StrategyKind,
     /// How many devices.
     pub devices: u32,
+    /// What the devices are, where their name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The seed of all chance.
     pub seed: u64,
     /// The folder of the session.

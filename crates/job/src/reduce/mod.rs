@@ -20,7 +20,7 @@ use crate::devices::{self, Devices};
 use crate::driven::Driven;
 use crate::error::Result;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, tracefile};
+use crate::{build, folder, platform, tracefile};
 
 use finish::Finish;
 pub use list::beside;
@@ -100,6 +100,7 @@ impl<'a> ReduceJob<'a> {
         if let (Some(header), Some(device)) = (&header, &plan.device) {
             build::same(&mut session, &header.app, device)?;
         }
+        platform::same(&mut session, devices.as_ref().and_then(|devices| devices.platform.as_deref()))?;
         if let Some(prior) = &plan.options.prior {
             prior.keep(session.dir())?;
         }
@@ -290,6 +291,7 @@ impl<'a> ReduceJob<'a> {
             rule: reduction.rule(),
             schedule: self.plan.options.schedule,
             devices: *devices,
+            platform: self.devices.as_ref().and_then(|devices| devices.platform.clone()),
             seed: *seed,
             other_crashes: Vec::new(),
             values: Vec::new(),

@@ -71,6 +71,9 @@ pub struct ReduceResult {
     pub schedule: ScheduleKind,
     /// How many runs went on at once.
     pub devices: u32,
+    /// What the devices are, where their name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The seed of all chance.
     pub seed: u64,
     /// The signatures of other crashes that were seen.

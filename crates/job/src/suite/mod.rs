@@ -24,7 +24,7 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::names::Names;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, text};
+use crate::{build, folder, platform, text};
 
 pub use input::SuiteTraces;
 pub(crate) use replay::replay;
@@ -152,6 +152,7 @@ pub(crate) fn run(
     }
     let mut session = folder::open(folder, COMMAND, plan)?;
     build::same(&mut session, &devices.header.app, &plan.device)?;
+    platform::same(&mut session, devices.platform.as_deref())?;
     SuiteJob { plan, input, names, material: Arc::new(material), session, devices, watching }.run()
 }
 
@@ -162,6 +163,7 @@ impl SuiteJob<'_> {
         let report = shrink.report();
         let mut result = SuiteResult::of(&report, self.plan, self.session.dir(), |item| self.words(item));
         result.details.why = no_device_left;
+        result.platform.clone_from(&self.devices.platform);
         if !over {
             result.status = SuiteStatus::CutShort;
             return Ok(result);

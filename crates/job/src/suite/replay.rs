@@ -57,6 +57,9 @@ pub struct ReplaySuiteResult {
     pub failed: usize,
     /// Device time of all traces.
     pub device_seconds: f64,
+    /// What the devices are, where their name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
 }
 
 /// How replaying a suite ended.
@@ -149,6 +152,7 @@ pub(crate) fn replay(
         passed,
         failed: verdicts.len() - passed,
         device_seconds: verdicts.iter().map(|verdict| verdict.seconds).sum(),
+        platform: devices.platform.clone(),
         traces: verdicts,
     })
 }

@@ -38,6 +38,9 @@ pub struct SuiteResult {
     pub algorithm: &'static str,
     /// How many devices.
     pub devices: u32,
+    /// What the devices are, where their name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The seed of all chance.
     pub seed: u64,
     /// Traces that did not follow once more when they were recorded, and are written with what the input saw.
@@ -152,6 +155,7 @@ impl SuiteResult {
             optimum: report.optimum.map(|optimum| (optimum.cost.as_secs_f64(), optimum.bound.as_secs_f64())),
             algorithm: if plan.classic { "classic" } else { "planned" },
             devices: plan.devices,
+            platform: None,
             seed: plan.seed,
             traces_not_recorded: 0,
             suite: None,

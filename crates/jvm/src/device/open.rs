@@ -65,7 +65,7 @@ enum NoStart {
 impl JvmDevice {
     pub(crate) fn open(spec: &JvmSpec, place: JvmPlace, notices: JvmNotices) -> Result<Self, JvmError> {
         let began = start(spec, &place, OPEN);
-        let apk = || spec.apk.clone();
+        let apk = || spec.app.name();
         let (running, about) = began.map_err(|error| match error {
             NoStart::Folder(error) => JvmError::Folder { path: place.kept.clone(), why: error.to_string() },
             NoStart::Call(CallError::Refused { kind: Refusal::App, text }) => {
@@ -103,7 +103,7 @@ impl JvmDevice {
                 Ok(())
             }
             Ok((_, about)) => {
-                let why = format!("{} is now another app, {}", self.spec.apk.display(), about.package);
+                let why = format!("{} is now another app, {}", self.spec.app.name().display(), about.package);
                 self.running = Err(Lost::Broken { why: why.clone() });
                 Err(DeviceError::Failed { call: "reset", why })
             }

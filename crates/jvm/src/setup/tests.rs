@@ -82,14 +82,34 @@ fn it_is_built_once_and_verified() {
     let bench = Bench::new(&format!("{WORKS}\necho x >> ../count"));
     let (side, told) = bench.run(&pinned());
     let side = side.unwrap();
-    assert!(matches!(told[0], SetupProgress::Begins { megabytes: 340, .. }), "{told:?}");
+    assert!(matches!(told[0], SetupProgress::Begins { megabytes: 360, .. }), "{told:?}");
     assert!(matches!(told.last(), Some(SetupProgress::Done { .. })), "{told:?}");
     let names: Vec<_> = side.jars.iter().map(|jar| jar.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names, ["retap-jvm.jar", "b-2.jar", "a-1.jar"]);
     let (again, told) = bench.run(&pinned());
-    assert_eq!((again.unwrap(), told.len()), (side, 0));
+    assert_eq!((again.unwrap().jars, told.len()), (side.jars, 0));
     assert_eq!(std::fs::read_to_string(bench.kept().join("count")).unwrap(), "x\n");
     assert_eq!(bench.folders().len(), 1);
+}
+
+#[test]
+fn what_another_version_has_built_is_removed_once_nobody_uses_it() {
+    let bench = Bench::new(WORKS);
+    let first = bench.run(&pinned()).0.unwrap();
+    let age = |days: u64| {
+        let used = File::options().write(true).open(first.root.join("used")).unwrap();
+        used.set_modified(SystemTime::now() - Duration::from_hours(24 * days)).unwrap();
+    };
+    age(31);
+    let (second, told) = bench.run(&format!("# the second version\n{}", pinned()));
+    let second = second.unwrap();
+    assert!(first.root.is_dir() && second.root != first.root, "it is in use: {told:?}");
+    let old = first.root.clone();
+    drop(first);
+    let (third, told) = bench.run(&format!("# the third version\n{}", pinned()));
+    assert!(told.contains(&SetupProgress::Removed { folder: old.clone() }), "{told:?}");
+    assert!(!old.exists() && second.root.is_dir() && ready(&third.unwrap().root).is_some());
+    assert_eq!(bench.folders().len(), 2);
 }
 
 #[test]
@@ -116,6 +136,61 @@ fn what_is_not_pinned_is_not_used() {
     }
 }
 
+/// What is there for the builder of the sample is verified too, and kept apart.
+#[test]
+fn what_the_builder_uses_is_pinned_with_its_folder() {
+    let beside = format!("{WORKS}\nmkdir target/build-lib && printf one > target/build-lib/c-3.jar");
+    let bench = Bench::new(&beside);
+    let side = bench.run(&format!("{}{ONE}  build-lib/c-3.jar\n", pinned())).0.unwrap();
+    assert_eq!(side.builder, [side.root.join("target/build-lib/c-3.jar")]);
+    assert!(side.jars.iter().all(|jar| !jar.ends_with("c-3.jar")) && side.jars.len() == 3, "{side:?}");
+    std::fs::write(side.root.join("target/build-lib/c-3.jar"), "ones").unwrap();
+    assert!(ready(&side.root).is_none(), "its size has changed");
+
+    let among = format!("{WORKS}\nprintf one > target/lib/c-3.jar");
+    for (maven, more, said) in [
+        (
+            &beside,
+            String::new(),
+            "build-lib/c-3.jar is not what was expected: nothing of this name is pinned",
+        ),
+        (&beside, format!("{ONE}  c-3.jar\n"), "build-lib/c-3.jar is not what was expected: nothing of this"),
+        (
+            &beside,
+            format!("{TWO}  build-lib/c-3.jar\n"),
+            "build-lib/c-3.jar is not what was expected: its SHA-256",
+        ),
+        (
+            &among,
+            format!("{ONE}  build-lib/c-3.jar\n"),
+            "c-3.jar is not what was expected: nothing of this name",
+        ),
+        (
+            &WORKS.to_owned(),
+            format!("{ONE}  build-lib/c-3.jar\n"),
+            "build-lib/c-3.jar is not what was expected: it was not downloaded",
+        ),
+    ] {
+        let bench = Bench::new(maven);
+        let why = bench.run(&format!("{}{more}", pinned())).0.unwrap_err().to_string();
+        assert!(why.starts_with(said), "{why}");
+        assert!(bench.folders().is_empty(), "nothing of it is left");
+    }
+}
+
+/// The pins that are part of this library name the builder's one library, and its folder.
+#[test]
+fn what_the_sample_is_built_with_is_pinned() {
+    let pinned = EMBEDDED.iter().find(|(name, _)| *name == "artifacts.sha256").unwrap().1;
+    let pinned = String::from_utf8(pinned.to_vec()).unwrap();
+    let apart: Vec<&str> = pinned.lines().filter(|line| line.contains('/')).collect();
+    let is = "0cc95b160ba4c731a5cadb455f32b79f4e64b4160bc5ec3e5183ea3676b385ce  build-lib/ARSCLib-1.4.0.jar";
+    assert_eq!(apart, [is]);
+    let sources: Vec<&str> = EMBEDDED.iter().map(|(name, _)| *name).collect();
+    assert!(sources.contains(&"sample/AndroidManifest.xml"), "{sources:?}");
+    assert!(!sources.iter().any(|name| name.contains("README")), "its page is no part of it: {sources:?}");
+}
+
 #[test]
 fn a_maven_that_fails_is_quoted() {
     let bench = Bench::new("echo '[INFO] Scanning'; echo '[ERROR] Could not resolve host' >&2; exit 1");
@@ -136,10 +211,10 @@ fn a_maven_that_fails_is_quoted() {
 fn what_is_missing_is_said_before_anything_is_downloaded() {
     let bench = Bench::new(WORKS);
     let nothing = Setup { sources: &[], environment: &bench.environment, jdk: &bench.jdk };
-    assert_eq!(nothing.run(&mut |_| ()), Err(SetupError::NoSources));
+    assert_eq!(nothing.run(&mut |_| ()).unwrap_err(), SetupError::NoSources);
     let homeless = JvmEnvironment { cache: None, ..bench.environment.clone() };
     let setup = Setup { sources: sources(""), environment: &homeless, jdk: &bench.jdk };
-    assert_eq!(setup.run(&mut |_| ()), Err(SetupError::NoFolder));
+    assert_eq!(setup.run(&mut |_| ()).unwrap_err(), SetupError::NoFolder);
     std::fs::remove_file(bench.jdk.home.join("bin/javac")).unwrap();
     assert!(matches!(bench.run("").0, Err(SetupError::Tool(ToolError::NoCompiler(_)))));
 }
@@ -177,7 +252,7 @@ fn of_two_at_once_one_waits() {
         retap_testing::until("one waits", || told.lock().unwrap().contains(&SetupProgress::Waiting));
         std::fs::write(bench.kept().join("go"), "").unwrap();
         let [first, second] = both.map(|one| one.join().unwrap().unwrap());
-        assert_eq!(first, second);
+        assert_eq!(first.jars, second.jars);
     });
     assert_eq!(std::fs::read_to_string(bench.kept().join("count")).unwrap(), "x\n");
     drop(bench.scratch);

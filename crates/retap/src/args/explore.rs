@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::named;
+use super::{ModeArgs, named};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -11,6 +11,7 @@ Examples:
   retap explore --device sim:flashcards --strategy timetravel --minutes 60
   retap explore --device sim:flashcards --strategy timetravel --timetravel published --minutes 60
   retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5
+  retap explore --device jvm:sample --wild --events 2000
   retap explore --resume night
 
 Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
@@ -20,9 +21,12 @@ touches anywhere in the mix of Android's Monkey; --select and --throttle (200 th
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExploreArgs {
-    /// The device: sim:APP, adb?app=PACKAGE or adb:SERIAL?app=PACKAGE, with options as in sim:notes?flaky=1
+    /// The device: sim:APP, adb?app=PACKAGE, adb:SERIAL?app=PACKAGE or jvm:APP.apk, with options as in
+    /// sim:notes?flaky=1
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) mode: ModeArgs,
     /// How to choose events [default: monkey]
     #[arg(long, value_name = "NAME", value_parser = named::STRATEGY)]
     pub(crate) strategy: Option<String>,
@@ -38,7 +42,7 @@ pub(crate) struct ExploreArgs {
     /// Go on with the exploration in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "out", "device", "strategy", "events", "minutes", "idle_minutes", "devices", "seed", "reduce", "start", "look",
-        "throttle", "blind", "timetravel", "select", "no_snapshots", "MonkeyArgs"
+        "throttle", "blind", "timetravel", "select", "no_snapshots", "MonkeyArgs", "ModeArgs"
     ])]
     pub(crate) resume: Option<std::path::PathBuf>,
     /// Reduce each new crash: at once on devices of its own, or, on real ones, when the exploration is over

@@ -2,6 +2,7 @@
 
 mod device;
 mod explore;
+mod mode;
 mod named;
 mod policy;
 mod reduce;
@@ -13,13 +14,15 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use device::{DeviceCommand, ServeArgs};
 pub(crate) use explore::ExploreArgs;
+pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
-pub(crate) use reduce::{ReduceArgs, ReplayArgs};
+pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
 pub(crate) use suite::SuiteArgs;
 
 const AFTER_HELP: &str = "\
 Examples:
   retap demo                                          no device needed
+  retap demo --apk                                    the same with an Android app, in a JVM
   retap explore --device sim:notes --events 5000 --seed 7 --out night
   retap replay night/traces/d0-0000.trace.jsonl --times 20
   retap reduce night/traces/d0-0000.trace.jsonl
@@ -62,10 +65,25 @@ pub(crate) struct Global {
     pub(crate) quiet: bool,
 }
 
+const DEMO_HELP: &str = "\
+Examples:
+  retap demo                         an app of the simulator; takes a moment
+  retap demo --apk                   an Android app (an APK) in a JVM, without a phone; see docs/jvm.md
+
+--apk needs a JDK of version 17 or later and Maven. Its first use downloads about 360 MB from Maven Central.";
+
+#[derive(Debug, Args)]
+#[command(after_help = DEMO_HELP)]
+pub(crate) struct DemoArgs {
+    /// The same with an Android app that is part of retap, run in a JVM: the device jvm:sample
+    #[arg(long)]
+    pub(crate) apk: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find a crash in a built-in app and reduce it; no device needed
-    Demo,
+    Demo(DemoArgs),
     /// Explore an app and collect crashes
     Explore(Box<ExploreArgs>),
     /// Reduce a trace to the fewest events that still reach its target

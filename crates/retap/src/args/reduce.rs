@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use retap_trace::Target;
 
-use super::named;
+use super::{ModeArgs, named};
 
 const REDUCE_HELP: &str = "\
 Examples:
@@ -35,6 +35,8 @@ pub(crate) struct RunArgs {
     /// The device [default: where the trace was recorded]
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) mode: ModeArgs,
     /// Use this many devices at once [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) devices: Option<u32>,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ModeArgs;
+
 const AFTER_HELP: &str = "\
 Examples:
   retap suite night                                        all traces of an exploration
@@ -21,6 +23,8 @@ pub(crate) struct SuiteArgs {
     /// The device [default: where the first trace was recorded]
     #[arg(long, short, value_name = "DEVICE")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) mode: ModeArgs,
     /// Use this many devices at once [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) devices: Option<u32>,

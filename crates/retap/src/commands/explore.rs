@@ -65,7 +65,7 @@ fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<ExplorePlan> {
     let strategy = args.strategy.as_ref().or(set.strategy.as_ref());
     let strategy: Option<StrategyKind> =
         strategy.map(|name| name.parse()).transpose().map_err(anyhow::Error::msg)?;
-    let device = devices::choose([args.device.as_deref(), config.device.as_deref()])?;
+    let device = context.choice(args.device.as_deref(), &args.mode).device()?;
     let usual = ExplorePlan::monkey(device, 5000, context.seed());
     let plan = ExplorePlan {
         devices: config::devices(args.devices, config)?,

@@ -35,7 +35,11 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
         },
         Command::Completions { .. } => ("completions", false, false, false),
         Command::Man => ("man", false, false, false),
-        Command::Demo | Command::Explore(_) | Command::Reduce(_) | Command::Suite(_) | Command::Replay(_) => {
+        Command::Demo(_)
+        | Command::Explore(_)
+        | Command::Reduce(_)
+        | Command::Suite(_)
+        | Command::Replay(_) => {
             return Ok(());
         }
     };
@@ -90,6 +94,10 @@ fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
         ensure!(
             args.run.device.is_none(),
             "--device does nothing with --to cmd:COMMAND, which runs on this computer; leave it out"
+        );
+        ensure!(
+            args.run.mode.typed().is_none(),
+            "--calm and --wild do nothing with --to cmd:COMMAND, which runs on this computer; leave them out"
         );
         ensure!(
             args.run.devices.is_none(),

@@ -15,9 +15,9 @@ use std::path::Path;
 use clap::CommandFactory as _;
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
 
-use crate::args::{Command, Retap};
+use crate::args::{Command, ModeArgs, Retap, RunArgs};
 use crate::config::Config;
-use crate::devices;
+use crate::devices::{self, DeviceChoice};
 use crate::exit::Exit;
 use crate::output::{JsonResult, Junit, Output, Terminal, print_line};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let stop = crate::interrupt::listen()?;
     let context = Context { config, global: typed.global, output, stop, open: RefCell::new(None) };
     match typed.command {
-        Command::Demo => demo::run(&context),
+        Command::Demo(args) => demo::run(&args, &context),
         Command::Explore(args) => explore::run(&args, &context),
         Command::Reduce(args) => reduce::run(&args, &context),
         Command::Suite(args) => suite::run(&args, &context),
@@ -116,6 +116,16 @@ impl Context {
         self.global.out.as_deref().or(self.config.out.as_deref())
     }
 
+    /// Which device is meant.
+    pub(crate) fn choice<'a>(&'a self, typed: Option<&'a str>, mode: &ModeArgs) -> DeviceChoice<'a> {
+        DeviceChoice { typed, set: self.config.device.as_deref(), mode: mode.typed() }
+    }
+
+    /// The same for what reduce and replay have in common.
+    pub(crate) fn choice_for<'a>(&'a self, run: &'a RunArgs) -> DeviceChoice<'a> {
+        self.choice(run.device.as_deref(), &run.mode)
+    }
+
     /// The devices of this command, which are opened once.
     pub(crate) fn devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
         let mut open = self.open.borrow_mut();
@@ -130,7 +140,7 @@ impl Context {
     }
 
     fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
-        let devices = devices::open(spec, count)?;
+        let devices = devices::open(spec, count, self.output)?;
         for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }

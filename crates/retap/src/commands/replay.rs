@@ -18,8 +18,7 @@ pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit
     let file = args.trace.as_deref().context("no trace is given")?;
     let trace = tracefile::read(file)?;
     let target = target_of(&trace, args.run.target()?.as_ref(), file)?;
-    let named = [args.run.device.as_deref(), context.config.device.as_deref()];
-    let device = devices::choose_for(named, &trace.header, file)?;
+    let device = context.choice_for(&args.run).device_for(&trace.header, file)?;
     devices::check_app(&trace.header, file, &device)?;
     let mut plan = ReplayPlan::new(file, trace, target, device)?;
     plan.devices = config::devices(args.run.devices, &context.config)?;
@@ -33,11 +32,10 @@ pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit
 /// Runs a suite, trace by trace.
 pub(super) fn suite(folder: &Path, args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
     let traces = SuiteTraces::of_suite(folder)?;
-    let named = [args.run.device.as_deref(), context.config.device.as_deref()];
     let (first, trace) = traces.first();
     let plan = ReplaySuitePlan {
         suite: folder.to_owned(),
-        device: devices::choose_for(named, &trace.header, first)?,
+        device: context.choice_for(&args.run).device_for(&trace.header, first)?,
         devices: config::devices(args.run.devices, &context.config)?,
         seed: context.seed(),
     };

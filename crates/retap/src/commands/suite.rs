@@ -21,8 +21,7 @@ fn plan(args: &SuiteArgs, context: &Context) -> anyhow::Result<SuitePlan> {
     let traces = SuiteTraces::read(&args.input)?;
     let set = &context.config.suite;
     let (file, trace) = traces.naming_a_device();
-    let named = [args.device.as_deref(), context.config.device.as_deref()];
-    let device = devices::choose_for(named, &trace.header, file)?;
+    let device = context.choice(args.device.as_deref(), &args.mode).device_for(&trace.header, file)?;
     let (file, first) = traces.first();
     devices::check_app(&first.header, file, &device)?;
     let mut plan = SuitePlan::new(args.input.clone(), traces, device)?;

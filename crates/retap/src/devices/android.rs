@@ -21,7 +21,7 @@ const LIST: Duration = Duration::from_secs(20);
 pub(super) const BACKEND: Backend = Backend {
     scheme: "adb",
     form: "adb?app=PACKAGE",
-    open: |spec, count| Ok(open(&spec.parse()?, count)?),
+    open: |spec, count, _| Ok(open(&spec.parse()?, count)?),
     package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
 };
 

@@ -4,32 +4,65 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{bail, ensure};
-use retap_jvm::JvmSpec;
+use retap_jvm::{JvmApp, JvmMode, JvmSpec};
 use retap_sim::{AppSource, SimSpec};
 use retap_trace::Header;
 
 use super::backend;
 
-/// The device that was typed, or is set.
-pub(crate) fn choose<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> anyhow::Result<String> {
-    match candidates.into_iter().flatten().next() {
-        Some(spec) => Ok(spec.to_owned()),
-        None => bail!("no device is given; write --device sim:notes, or set device in retap.toml"),
-    }
+/// What says which device a command uses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DeviceChoice<'a> {
+    /// The device that was typed.
+    pub(crate) typed: Option<&'a str>,
+    /// The one of `retap.toml`.
+    pub(crate) set: Option<&'a str>,
+    /// The mode that was typed, for apps in a JVM.
+    pub(crate) mode: Option<JvmMode>,
 }
 
-/// The device that was typed, or is set, or that the trace in this file names.
-pub(crate) fn choose_for(
-    candidates: [Option<&str>; 2],
-    trace: &Header,
-    file: &Path,
-) -> anyhow::Result<String> {
-    match (candidates.iter().flatten().next(), &trace.device) {
-        (None, Some(recorded)) => {
-            let beside = file.parent().unwrap_or(Path::new(""));
-            located(recorded, &file.display(), &[beside, Path::new("")], ", or name a device with --device")
+impl DeviceChoice<'_> {
+    /// The device that was typed, or is set.
+    pub(crate) fn device(&self) -> anyhow::Result<String> {
+        match self.named() {
+            Some(spec) => self.in_mode(spec),
+            None => bail!("no device is given; write --device sim:notes, or set device in retap.toml"),
         }
-        _ => choose(candidates),
+    }
+
+    /// The device that was typed, or is set, or that the trace in this file names.
+    pub(crate) fn device_for(&self, trace: &Header, file: &Path) -> anyhow::Result<String> {
+        match (self.named(), &trace.device) {
+            (None, Some(recorded)) => {
+                let beside = [file.parent().unwrap_or(Path::new("")), Path::new("")];
+                let or = ", or name a device with --device";
+                self.in_mode(&located(recorded, &file.display(), &beside, or)?)
+            }
+            _ => self.device(),
+        }
+    }
+
+    fn named(&self) -> Option<&str> {
+        self.typed.or(self.set)
+    }
+
+    /// The same device in the mode that was typed, which wins over a mode that is set or was recorded.
+    fn in_mode(&self, spec: &str) -> anyhow::Result<String> {
+        let Some(mode) = self.mode else { return Ok(spec.to_owned()) };
+        let word = if mode == JvmMode::Wild { "--wild" } else { "--calm" };
+        let jvm = backend(spec).is_some_and(|backend| backend.scheme == "jvm");
+        ensure!(
+            jvm || backend(spec).is_none(),
+            "{word} is for apps in a JVM (jvm:APP.apk), not for {spec}; leave it out"
+        );
+        // What is wrong with the device itself is said when it is opened.
+        let Ok(device) = spec.parse::<JvmSpec>() else { return Ok(spec.to_owned()) };
+        let contrary = device.named_mode().is_some_and(|named| named != mode);
+        ensure!(
+            !contrary || self.typed.is_none(),
+            "{word} is the contrary of what {spec} says; leave one of them out"
+        );
+        Ok(device.written_in(mode))
     }
 }
 
@@ -72,7 +105,10 @@ fn app_file(spec: &str) -> Option<String> {
     let path = match spec.parse::<SimSpec>() {
         Ok(SimSpec { app: AppSource::File(path), .. }) => path,
         Ok(_) => return None,
-        Err(_) => spec.parse::<JvmSpec>().ok()?.apk.to_str()?.to_owned(),
+        Err(_) => match spec.parse::<JvmSpec>().ok()?.app {
+            JvmApp::File(path) => path.to_str()?.to_owned(),
+            JvmApp::Sample => return None,
+        },
     };
     (!Path::new(&path).is_absolute()).then_some(path)
 }
@@ -89,6 +125,35 @@ pub(crate) fn check_app(trace: &Header, file: &Path, spec: &str) -> anyhow::Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mode_is_for_apps_in_a_jvm() {
+        let choose = |typed: Option<&str>, set: Option<&str>, mode: JvmMode| {
+            let choice = DeviceChoice { typed, set, mode: Some(mode) };
+            choice.device().map_err(|error| error.to_string())
+        };
+        let typed = |spec: &str, mode: JvmMode| choose(Some(spec), None, mode);
+        let wild = |spec: &str| typed(spec, JvmMode::Wild);
+        assert_eq!(wild("jvm:a.apk").unwrap(), "jvm:a.apk?mode=wild");
+        assert_eq!(wild("jvm:a.apk?api=29&mode=wild").unwrap(), "jvm:a.apk?api=29&mode=wild");
+        assert_eq!(wild("jvm:sample?theme=holo").unwrap(), "jvm:sample?theme=holo&mode=wild");
+        assert_eq!(typed("jvm:a.apk", JvmMode::Calm).unwrap(), "jvm:a.apk");
+        // Settings and recordings are of other days: what is typed wins.
+        let set = choose(None, Some("jvm:a.apk?mode=wild&api=29"), JvmMode::Calm);
+        assert_eq!(set.unwrap(), "jvm:a.apk?api=29");
+        let recorded = Header { device: Some("jvm:/a.apk?mode=wild".to_owned()), ..Header::new("a.b") };
+        let calm = DeviceChoice { typed: None, set: None, mode: Some(JvmMode::Calm) };
+        assert_eq!(calm.device_for(&recorded, Path::new("x")).unwrap(), "jvm:/a.apk");
+        for (spec, mode, said) in [
+            ("jvm:a.apk?mode=calm", JvmMode::Wild, "--wild is the contrary of what jvm:a.apk?mode=calm says"),
+            ("jvm:a.apk?mode=wild", JvmMode::Calm, "--calm is the contrary of what jvm:a.apk?mode=wild says"),
+            ("sim:notes", JvmMode::Calm, "--calm is for apps in a JVM (jvm:APP.apk), not for sim:notes"),
+            ("adb?app=a.b", JvmMode::Wild, "--wild is for apps in a JVM (jvm:APP.apk), not for adb?app=a.b"),
+        ] {
+            let why = typed(spec, mode).unwrap_err();
+            assert!(why.starts_with(said), "{why}");
+        }
+    }
 
     #[test]
     fn an_app_is_looked_for_in_one_folder_after_the_other() {
@@ -110,12 +175,15 @@ mod tests {
         std::fs::write(second.join("my.apk"), "").unwrap();
         let apk = format!("jvm:{}/my.apk?mode=wild", second.display());
         assert_eq!(find("jvm:my.apk?mode=wild").unwrap(), apk);
+        std::fs::write(first.join("sample"), "").unwrap();
+        assert_eq!(find("jvm:./sample").unwrap(), format!("jvm:{}/sample", first.display()));
         for other in [
             "sim:notes?drop=0.1",
             "sim:gen?seed=1",
             "adb:x?app=a.b",
             "sim:/nowhere/my.app",
             "jvm:/nowhere/a.apk",
+            "jvm:sample?mode=wild",
         ] {
             assert_eq!(find(other).unwrap(), other);
         }

@@ -5,24 +5,30 @@ use retap_device::Device;
 use retap_explore::Components;
 use retap_job::{Devices, Surroundings, Time};
 use retap_jvm::{
-    JvmComponents, JvmDevice, JvmEnvironment, JvmHost, JvmNotices, JvmProgress, JvmSpec, SetupProgress,
+    JvmApp, JvmComponents, JvmDevice, JvmEnvironment, JvmHost, JvmNotices, JvmProgress, JvmSpec,
+    SAMPLE_PACKAGE, SetupProgress,
 };
 use retap_trace::{AppId, Header};
 
 use super::Backend;
-use crate::output::{tell, warn};
+use crate::output::{Output, warn};
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "jvm",
-    form: "jvm:APP.apk",
-    open: |spec, count| open(&spec.parse()?, count),
-    // It stands in the file, in a form that takes a JVM to read.
-    package: |spec| spec.parse::<JvmSpec>().map(|_| None).map_err(Into::into),
+    form: "jvm:APP.apk, such as jvm:sample",
+    open: |spec, count, output| open(&spec.parse()?, count, output),
+    package: |spec| {
+        Ok(match spec.parse::<JvmSpec>()?.app {
+            JvmApp::Sample => Some(SAMPLE_PACKAGE.to_owned()),
+            // It stands in the file, in a form that takes a JVM to read.
+            JvmApp::File(_) => None,
+        })
+    },
 };
 
-fn open(spec: &JvmSpec, count: u32) -> anyhow::Result<Devices> {
+fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     ensure!(count > 0, "--devices takes 1 or more");
-    let host = JvmHost::prepare(spec, &JvmEnvironment::read(), &mut |progress| show(&progress))?;
+    let host = JvmHost::prepare(spec, &JvmEnvironment::read(), &mut |progress| show(&progress, output))?;
     if let Some(warning) = host.warning() {
         warn(warning);
     }
@@ -46,6 +52,7 @@ fn open(spec: &JvmSpec, count: u32) -> anyhow::Result<Devices> {
     let boxed = devices.into_iter().map(|device| Box::new(device) as Box<dyn Device>).collect();
     let mut devices = Devices::new(boxed, header, Time::Real);
     (devices.surroundings, devices.coverage_total) = (surroundings, coverage_total);
+    devices.platform = Some(spec.platform());
     Ok(devices)
 }
 
@@ -55,24 +62,28 @@ fn surroundings(components: &JvmComponents) -> Surroundings {
     Surroundings { components: Components { activities, services, receivers }, modem: false }
 }
 
-/// Tells how far things are. The set-up happens once, and is told also to those who asked for quiet.
-pub(crate) fn show(progress: &JvmProgress) {
+/// Tells how far things are.
+fn show(progress: &JvmProgress, output: Output) {
     match progress {
         JvmProgress::Setup(SetupProgress::Begins { megabytes, folder }) => {
-            tell(format_args!(
+            output.say(format!(
                 "setting up Android for the JVM: downloading about {megabytes} MB from Maven Central, once"
             ));
-            tell(format_args!("  it is kept in {}", folder.display()));
+            output.say(format!("  it is kept in {}", folder.display()));
         }
         JvmProgress::Setup(SetupProgress::Waiting) => {
-            tell(format_args!("another retap is setting up Android for the JVM; waiting for it"));
+            output.say("another retap is setting up Android for the JVM; waiting for it");
         }
         JvmProgress::Setup(SetupProgress::Downloaded { files, megabytes }) => {
-            tell(format_args!("  {files} files, {megabytes} MB"));
+            output.say(format!("  {files} files, {megabytes} MB"));
+        }
+        JvmProgress::Setup(SetupProgress::Removed { folder }) => {
+            output.detail(format!("  removed {}, which was not used for a long time", folder.display()));
         }
         JvmProgress::Setup(SetupProgress::Done { took }) => {
-            tell(format_args!("  done in {} s", took.as_secs()));
+            output.say(format!("  done in {} s", took.as_secs()));
         }
-        JvmProgress::Converting => tell(format_args!("converting the app's code, once for each app")),
+        JvmProgress::Sample => output.say("building the sample app, once"),
+        JvmProgress::Converting => output.say("converting the app's code, once for each app"),
     }
 }

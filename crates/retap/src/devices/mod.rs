@@ -8,8 +8,10 @@ mod simulated;
 use anyhow::bail;
 use retap_job::Devices;
 
-pub(crate) use choice::{check_app, choose, choose_for, located};
+pub(crate) use choice::{DeviceChoice, check_app, located};
 pub(crate) use simulated::simulator;
+
+use crate::output::Output;
 
 /// A kind of device.
 pub(crate) struct Backend {
@@ -17,8 +19,8 @@ pub(crate) struct Backend {
     pub(crate) scheme: &'static str,
     /// How a device of it is written.
     pub(crate) form: &'static str,
-    /// Opens so many devices.
-    open: fn(&str, u32) -> anyhow::Result<Devices>,
+    /// Opens so many devices, and tells how far that is.
+    open: fn(&str, u32, Output) -> anyhow::Result<Devices>,
     /// The package that such a device runs, as far as its name tells.
     package: fn(&str) -> anyhow::Result<Option<String>>,
 }
@@ -27,9 +29,9 @@ pub(crate) struct Backend {
 pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND, jvm::BACKEND];
 
 /// So many devices as the specification says. What is wrong is said at once.
-pub(crate) fn open(spec: &str, count: u32) -> anyhow::Result<Devices> {
+pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Devices> {
     if let Some(backend) = backend(spec) {
-        return (backend.open)(spec, count);
+        return (backend.open)(spec, count, output);
     }
     let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
     let schemes = BACKENDS.iter().map(|backend| backend.scheme);

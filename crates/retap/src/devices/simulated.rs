@@ -15,7 +15,7 @@ use super::Backend;
 pub(super) const BACKEND: Backend = Backend {
     scheme: "sim",
     form: "sim:APP, such as sim:notes",
-    open,
+    open: |spec, count, _| open(spec, count),
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
 };
 

@@ -10,7 +10,7 @@ use retap_job::{JobEvent, JobResult, Unit};
 pub(crate) use explore::explored;
 pub(crate) use reduce::reduced;
 
-use crate::output::{Output, count, strong, warn};
+use crate::output::{Output, count, faint, strong, warn};
 
 /// Says what happened.
 pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
@@ -47,7 +47,10 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
         JobEvent::ReductionBegun { signature } => {
             output.say(format!("\nreducing {} ...", strong(signature)));
         }
-        JobEvent::Reduced(result) => reduced(output, result),
+        JobEvent::Reduced(result) => {
+            reduced(output, result);
+            platform(output, result.platform.as_deref());
+        }
         JobEvent::NotReduced { .. }
         | JobEvent::Unsupported { .. }
         | JobEvent::SegmentsCut { .. }
@@ -98,11 +101,34 @@ fn detail(output: Output, event: &JobEvent<'_>) {
 }
 
 fn finished(output: Output, result: &JobResult) {
-    match result {
-        JobResult::Reduce(result) => reduced(output, result),
-        JobResult::Explore(result) => explored(output, result),
-        JobResult::Suite(result) => suite::made(output, result),
-        JobResult::Replay(result) => replay::replayed(output, result),
-        JobResult::ReplaySuite(result) => replay::suite(output, result),
+    let on = match result {
+        JobResult::Reduce(result) => {
+            reduced(output, result);
+            &result.platform
+        }
+        JobResult::Explore(result) => {
+            explored(output, result);
+            &result.platform
+        }
+        JobResult::Suite(result) => {
+            suite::made(output, result);
+            &result.platform
+        }
+        JobResult::Replay(result) => {
+            replay::replayed(output, result);
+            &result.platform
+        }
+        JobResult::ReplaySuite(result) => {
+            replay::suite(output, result);
+            &result.platform
+        }
+    };
+    platform(output, on.as_deref());
+}
+
+/// Says what the devices are, where that matters for what was found.
+fn platform(output: Output, platform: Option<&str>) {
+    if let Some(platform) = platform {
+        output.say(faint(format!("on {platform}")));
     }
 }

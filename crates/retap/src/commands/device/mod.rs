@@ -57,6 +57,10 @@ fn list(context: &Context) -> anyhow::Result<Exit> {
             device: "jvm:APP.apk".to_owned(),
             what: "an Android app in a JVM, without a phone; see docs/jvm.md".to_owned(),
         }))
+        .chain(std::iter::once(Listed {
+            device: "jvm:sample".to_owned(),
+            what: "an Android app that is part of retap, in a JVM".to_owned(),
+        }))
         .chain(phones)
         .collect();
     if context.global.json {

@@ -46,8 +46,7 @@ fn plan(subject: Subject, args: &ReduceArgs, context: &Context) -> anyhow::Resul
     }
     let mut device = None;
     if let (true, Some(trace)) = (subject.is_played(), subject.trace()) {
-        let named = [args.run.device.as_deref(), context.config.device.as_deref()];
-        let chosen = devices::choose_for(named, &trace.header, &file)?;
+        let chosen = context.choice_for(&args.run).device_for(&trace.header, &file)?;
         devices::check_app(&trace.header, &file, &chosen)?;
         device = Some(chosen);
     }

@@ -53,7 +53,7 @@ public final class Build {
     System.exit(answer.has("ok") ? 0 : 1);
   }
 
-  private static long build(Path folder, Path out) throws Exception {
+  static long build(Path folder, Path out) throws Exception {
     ResourceTable resources = new ResourceTable(folder);
     SortedMap<String, byte[]> files = resources.encode();
     Path work = Files.createTempDirectory("retap-sample");

@@ -1,0 +1,26 @@
+//! How the threads of an app in a JVM take turns: part of every command that takes `--device`.
+
+use clap::Args;
+use retap_jvm::JvmMode;
+
+#[derive(Debug, Args)]
+pub(crate) struct ModeArgs {
+    /// With jvm:APP.apk: the app's threads take turns in an order that the seed decides, as with ?mode=calm. This is
+    /// what is done when nothing is said
+    #[arg(long, conflicts_with = "wild")]
+    calm: bool,
+    /// With jvm:APP.apk: the app's threads run as they come, as with ?mode=wild, so that races show
+    #[arg(long)]
+    wild: bool,
+}
+
+impl ModeArgs {
+    /// The mode that was typed.
+    pub(crate) const fn typed(&self) -> Option<JvmMode> {
+        match (self.calm, self.wild) {
+            (true, _) => Some(JvmMode::Calm),
+            (_, true) => Some(JvmMode::Wild),
+            _ => None,
+        }
+    }
+}
