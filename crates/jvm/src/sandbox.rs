@@ -31,6 +31,8 @@ pub(crate) struct Confined<'a> {
     pub(crate) args: Vec<OsString>,
     /// What it may read besides the system's programs and libraries.
     pub(crate) readable: Vec<&'a Path>,
+    /// Files of these that it must not have.
+    pub(crate) hidden: Vec<PathBuf>,
     /// The one folder that it may write to.
     pub(crate) folder: &'a Path,
     /// What it sees as `/tmp`.
@@ -56,6 +58,8 @@ const SYSTEM: [&str; 14] = [
 ];
 /// A JVM of ours has about 60 threads, each of which counts.
 const MOST_PROCESSES: u32 = 2_048;
+/// What waits in pipes and sockets is memory that nobody else counts.
+const MOST_OPEN: u32 = 4_096;
 /// The largest file that it may write.
 const LARGEST_FILE: u64 = 1 << 30;
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -113,6 +117,7 @@ impl Sandbox {
             program: Path::new("/bin/sh"),
             args: ["-c", "true & wait $!"].map(OsString::from).into(),
             readable: Vec::new(),
+            hidden: Vec::new(),
             folder: &folder,
             scratch: &folder,
         });
@@ -145,6 +150,7 @@ impl Sandbox {
         }
         if let Some(prlimit) = &self.prlimit {
             words.extend([prlimit.into(), "--core=0".into(), format!("--fsize={LARGEST_FILE}").into()]);
+            words.push(format!("--nofile={MOST_OPEN}").into());
             if self.counts {
                 words.push(format!("--nproc={MOST_PROCESSES}").into());
             }
@@ -182,6 +188,9 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
         "--unshare-pid",
         "--unshare-uts",
         "--unshare-cgroup-try",
+        // Root would keep them, and could make writable what is mounted here to be read.
+        "--cap-drop",
+        "ALL",
     ]
     .map(OsString::from)
     .into();
@@ -197,8 +206,13 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
     for path in &confined.readable {
         word([bind, path.as_ref(), path.as_ref()]);
     }
+    for path in confined.hidden.iter().filter(|path| path.exists()) {
+        word([bind, "/dev/null".as_ref(), path.as_ref()]);
+    }
     word(["--bind".as_ref(), confined.folder.as_ref(), confined.folder.as_ref()]);
-    words.extend(["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/"].map(OsString::from));
+    words.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));
+    // Settings of the kernel are there for root to change, and files in /dev would be in this computer's memory.
+    words.extend(["/proc", "/dev", "/"].iter().flat_map(|path| ["--remount-ro".into(), path.into()]));
     words.extend(["--chdir".into(), confined.folder.into()]);
     words
 }
