@@ -18,11 +18,13 @@ mod process;
 mod run;
 mod run_folder;
 mod sandbox;
+mod seal;
 mod setup;
 mod sidecar;
 mod spawn;
 mod spec;
 mod toolchain;
+mod warden;
 
 pub use device::{JvmComponents, JvmDevice, JvmNotices};
 pub use environment::JvmEnvironment;
