@@ -10,7 +10,7 @@ use retap_jvm::{
 use retap_trace::{AppId, Header};
 
 use super::Backend;
-use crate::output::{tell, warn};
+use crate::output::{notice, tell, warn};
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "jvm",
@@ -26,14 +26,14 @@ fn open(spec: &JvmSpec, count: u32) -> anyhow::Result<Devices> {
     if let Some(warning) = host.warning() {
         warn(warning);
     }
-    let notices = JvmNotices::new(|notice| warn(format_args!("jvm: {notice}")));
+    let notices = JvmNotices::new(|told| notice(&format!("jvm: {told}")));
     let mut devices: Vec<JvmDevice> = Vec::new();
     for _ in 0..count {
         devices.push(host.device(notices.clone())?);
     }
     let first = &devices[0];
     for limit in first.limits() {
-        warn(format_args!("{}: {limit}", spec.text));
+        notice(&format!("{}: {limit}", spec.text));
     }
     let package = first.package().to_owned();
     let header = Header {
