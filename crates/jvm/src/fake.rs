@@ -110,7 +110,7 @@ impl Fake {
             );
             print(b"{\"ok\":{}}\n\xff\xfe not text\n[1]\n\n{\"id\":1}\n");
             print(format!("I know {id} but am no answer\n").as_bytes());
-            // Whoever has taken the request from the standard input knows its number, and has no key.
+            // One that has taken the request from the standard input knows its number, and has no key.
             let forged = format!("{{\"id\":\"{id}\",\"clock\":9,\"ok\":{{\"package\":\"evil\"}}}}");
             let wrong = Seal::new().unwrap().of(Side::Answers, forged.as_bytes());
             print(format!("{forged}\n{wrong} {forged}\n{} {forged}\n", "0".repeat(64)).as_bytes());

@@ -6,7 +6,7 @@ mod attacks;
 
 use std::path::PathBuf;
 
-use attacks::{Lab, descendants};
+use attacks::{Lab, descendants, is_soak};
 use retap_device::{Device as _, Look};
 use retap_jvm::{JvmError, JvmNotices};
 use retap_testing::until;
@@ -192,6 +192,9 @@ fn what_is_no_app_is_refused() {
 /// What can be opened, and is odd: the app runs, or what it lacks is its crash.
 #[test]
 fn what_is_odd_is_run_as_far_as_it_goes() {
+    if !is_soak() {
+        return;
+    }
     let Some(lab) = Lab::new(CACHE) else { return };
     let kinds = Kinds { good: unzip(&std::fs::read(lab.apk()).unwrap()), lab };
     let mut many = kinds.good.clone();

@@ -124,6 +124,11 @@ fn spec_of(apk: &Path) -> JvmSpec {
     format!("jvm:{}", apk.display()).parse().expect("this computer works")
 }
 
+/// Whether there is time for what takes long: see `scripts/soak`.
+pub(crate) fn is_soak() -> bool {
+    std::env::var_os("RETAP_SOAK_JVM").is_some()
+}
+
 /// All files below a folder, in a fixed order.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
