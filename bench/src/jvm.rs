@@ -1,7 +1,9 @@
-//! Apps in a JVM: how fast they are, against the virtual phone behind real adb; and how far the device gets with each of
-//! the papers' apps.
+//! Apps in a JVM: how fast they are, against the virtual phone behind real adb; how far the device gets with each of the
+//! papers' apps; and what memory a long run takes.
 
 mod apks;
+mod processes;
+mod resets;
 mod speed;
 
 use std::path::{Path, PathBuf};
@@ -26,9 +28,9 @@ pub(crate) struct JvmArgs {
     /// Events of each measurement
     #[arg(long, value_name = "N", default_value_t = 500)]
     events: u64,
-    /// Fresh starts of each measurement
-    #[arg(long, value_name = "N", default_value_t = 120)]
-    resets: u32,
+    /// Start the largest app afresh so often instead, and tell what memory that takes
+    #[arg(long, value_name = "N", conflicts_with = "apks")]
+    resets: Option<u32>,
     /// Apps that are explored at once, each with a process of its own
     #[arg(long, value_name = "J", default_value_t = 2)]
     jobs: usize,
@@ -47,7 +49,11 @@ pub(crate) fn run(args: &JvmArgs) -> anyhow::Result<()> {
         table::say(&format!("skipped: there are no APKs in {}", data.display()));
         return Ok(());
     }
-    ensure!(args.events > 0 && args.resets > 0 && args.jobs > 0, "ask for more than 0");
+    ensure!(args.events > 0 && args.resets != Some(0) && args.jobs > 0, "ask for more than 0");
     let (bed, apps) = (Bed::new(&data), apps(&args.apps)?);
-    if args.apks { apks::run(args, &bed, &apps) } else { speed::run(args, &bed, &apps) }
+    match args.resets {
+        Some(resets) => resets::run(args, &bed, &apps, resets),
+        None if args.apks => apks::run(args, &bed, &apps),
+        None => speed::run(args, &bed, &apps),
+    }
 }

@@ -45,9 +45,14 @@ impl Bed {
 
     /// The device of an app as it is written.
     pub(crate) fn spec(&self, app: &App, wild: bool) -> String {
-        let (apk, options) = (self.apks.join(&app.apk), app.options(wild));
+        let (apk, options) = (self.apk(app), app.options(wild));
         let mark = if options.is_empty() { "" } else { "?" };
         format!("jvm:{}{mark}{options}", apk.display())
+    }
+
+    /// The file of an app.
+    pub(crate) fn apk(&self, app: &App) -> PathBuf {
+        self.apks.join(&app.apk)
     }
 
     fn take(&self, spec: &str) -> anyhow::Result<Watched> {

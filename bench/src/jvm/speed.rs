@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::JvmArgs;
+use super::processes::descendants;
 use crate::adb::AdbLab;
 use crate::apks::{App, Bed};
 use crate::table;
@@ -34,6 +35,8 @@ struct Memory {
     megabytes: u64,
 }
 
+/// Fresh starts after which memory is looked at.
+const RESETS: u32 = 120;
 const WITHIN: Micros = Micros::from_secs(60);
 const SETTLE: Micros = Micros::from_secs(5);
 
@@ -44,7 +47,7 @@ pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()>
     fresh(&mut device, 1)?;
     let start = began.elapsed().as_secs_f64();
     let jvm = measure(&mut device, args, start)?;
-    let memory = memory(&mut device, args.resets)?;
+    let memory = memory(&mut device, RESETS)?;
     drop(device);
     let adb = match AdbLab::open() {
         Ok(lab) => Some(adb(&lab, args)?),
@@ -61,7 +64,7 @@ pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()>
         "bench": "jvm",
         "app": app.name,
         "events": args.events,
-        "resets": args.resets,
+        "resets": RESETS,
         "jvm": jvm,
         "adb": adb,
         "memory": memory,
@@ -105,7 +108,7 @@ fn print(app: &App, jvm: &Speed, adb: Option<&Speed>) {
 }
 
 /// A fresh start of the app, until it shows its first screen.
-fn fresh(device: &mut dyn Device, seed: u64) -> anyhow::Result<()> {
+pub(super) fn fresh(device: &mut dyn Device, seed: u64) -> anyhow::Result<()> {
     device.reset(Seed(seed), WITHIN)?;
     device.perform(&Event::Launch, WITHIN)?;
     device.settle(SETTLE)?;
@@ -150,25 +153,5 @@ fn memory(device: &mut dyn Device, resets: u32) -> anyhow::Result<Vec<Memory>> {
 
 /// The memory of all descendants of this process, in MB.
 fn children_megabytes() -> u64 {
-    let status = |pid: u32| -> Option<(u32, u64)> {
-        let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        let field = |name: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-            line.split_whitespace().next()?.parse::<u64>().ok()
-        };
-        Some((u32::try_from(field("PPid:")?).ok()?, field("VmRSS:").unwrap_or(0)))
-    };
-    let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let all: Vec<(u32, u32, u64)> =
-        pids.filter_map(|pid| status(pid).map(|(parent, size)| (pid, parent, size))).collect();
-    let mut mine = vec![std::process::id()];
-    let mut kilobytes = 0;
-    while let Some(parent) = mine.pop() {
-        for &(pid, _, size) in all.iter().filter(|(_, of, _)| *of == parent) {
-            mine.push(pid);
-            kilobytes += size;
-        }
-    }
-    kilobytes >> 10
+    descendants().iter().map(|process| process.resident_kb).sum::<u64>() >> 10
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::seal::{SEAL_DIGITS, Seal, Side};
+
 const SCRIPT: &str = "RETAP_FAKE_JVM";
 
 /// The command that starts one.
@@ -50,8 +52,14 @@ impl Fake {
     }
 
     fn serve(mut self) {
-        for line in std::io::stdin().lock().lines() {
-            let request: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let mut lines = std::io::stdin().lock().lines();
+        let key: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        let seal = Seal::from_key(key["key"].as_str().unwrap()).unwrap();
+        for line in lines {
+            let line = line.unwrap();
+            let (sealed, text) = (&line[..SEAL_DIGITS], &line[SEAL_DIGITS + 1..]);
+            assert_eq!(sealed, seal.of(Side::Asks, text.as_bytes()));
+            let request: Value = serde_json::from_str(text).unwrap();
             let (id, what) = (request["id"].as_str().unwrap(), request["do"].as_str().unwrap().to_owned());
             self.misbehave(id, &what);
             self.clock += 1_000;
@@ -62,7 +70,8 @@ impl Fake {
                 None if self.is("shape", &what) => answer["ok"] = json!([1, 2]),
                 None => answer["ok"] = self.done(&what, &request),
             }
-            print(format!("{answer}\n").as_bytes());
+            let answer = answer.to_string();
+            print(format!("{} {answer}\n", seal.of(Side::Answers, answer.as_bytes())).as_bytes());
         }
         if self.is("stays", "end") {
             hang();
@@ -101,6 +110,10 @@ impl Fake {
             );
             print(b"{\"ok\":{}}\n\xff\xfe not text\n[1]\n\n{\"id\":1}\n");
             print(format!("I know {id} but am no answer\n").as_bytes());
+            // One that has taken the request from the standard input knows its number, and has no key.
+            let forged = format!("{{\"id\":\"{id}\",\"clock\":9,\"ok\":{{\"package\":\"evil\"}}}}");
+            let wrong = Seal::new().unwrap().of(Side::Answers, forged.as_bytes());
+            print(format!("{forged}\n{wrong} {forged}\n{} {forged}\n", "0".repeat(64)).as_bytes());
             print(b"a line without an end ");
         }
     }

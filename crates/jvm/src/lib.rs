@@ -20,11 +20,13 @@ mod run;
 mod run_folder;
 mod sample;
 mod sandbox;
+mod seal;
 mod setup;
 mod sidecar;
 mod spawn;
 mod spec;
 mod toolchain;
+mod warden;
 
 pub use device::{JvmComponents, JvmDevice, JvmNotices};
 pub use environment::JvmEnvironment;

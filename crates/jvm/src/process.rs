@@ -1,11 +1,12 @@
 //! A process that is told what to do and answers, one JSON object a line.
 //!
 //! The app runs in the same process and may print whatever it likes, also what looks like an answer. Each request
-//! carries a random number, and a line without it is no answer. Every call has a deadline, and a process that does not
-//! keep it is killed.
+//! carries a random number, and a line that does not repeat it under the seal of the Java side is no answer. Every call
+//! has a deadline, and a process that does not keep it is killed.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,16 +14,26 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
+use crate::run_folder::{ERROR_FILE, SCRATCH};
+use crate::seal::{SEAL_DIGITS, Seal, Side};
+use crate::warden::{MOST, Warden};
 use crate::{run, spawn};
 
 /// A running process. Dropping it ends it.
 #[derive(Debug)]
 pub(crate) struct JvmProcess {
     child: Child,
+    /// The child is waited for only after this was stopped.
+    warden: Warden,
+    seal: Seal,
+    /// What it may write to.
+    folder: PathBuf,
     /// Closing this closes its standard input.
     input: Option<Sender<Vec<u8>>>,
     lines: Receiver<Heard>,
     errors: Arc<Mutex<VecDeque<String>>>,
+    /// How many requests there were. None is done twice.
+    asked: u64,
     /// Lines that were no answers.
     ignored: u64,
     /// The clock of the last answer, in microseconds.
@@ -70,14 +81,32 @@ const LONGEST_ERROR: u64 = 2_000;
 const LAST_BREATH: Duration = Duration::from_secs(2);
 
 impl JvmProcess {
-    pub(crate) fn start(mut command: Command) -> std::io::Result<Self> {
+    /// Starts one, which may write to this folder.
+    pub(crate) fn start(mut command: Command, folder: &Path) -> std::io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let seal = Seal::new().map_err(std::io::Error::other)?;
         let mut child = spawn::spawn(command)?;
+        let warden = Warden::start(child.id(), Some(folder.to_owned()), MOST).inspect_err(|_| {
+            spawn::end(&mut child);
+        })?;
         let errors = Arc::default();
         let (input, requests) = channel();
+        // It is there before anything of the app is.
+        let _ = input.send(format!("{{\"key\":\"{}\"}}\n", seal.key()).into_bytes());
         let (heard, lines) = sync_channel(LINES_WAITING);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let process = Self { child, input: Some(input), lines, errors, ignored: 0, clock: 0 };
+        let process = Self {
+            child,
+            warden,
+            seal,
+            folder: folder.to_owned(),
+            input: Some(input),
+            lines,
+            errors,
+            asked: 0,
+            ignored: 0,
+            clock: 0,
+        };
         let kept = process.errors.clone();
         thread("writes to a JVM", move || stdin.into_iter().for_each(|stdin| write(stdin, &requests)))?;
         thread("reads a JVM", move || stdout.into_iter().for_each(|out| read(BufReader::new(out), &heard)))?;
@@ -114,16 +143,18 @@ impl JvmProcess {
         let mut request = Map::new();
         request.insert("id".to_owned(), id.as_str().into());
         request.insert("do".to_owned(), what.into());
+        self.asked += 1;
+        request.insert("number".to_owned(), self.asked.into());
         request.extend(fields);
-        let mut line = Value::Object(request).to_string().into_bytes();
-        line.push(b'\n');
-        if self.input.as_ref().is_none_or(|input| input.send(line).is_err()) {
+        let request = Value::Object(request).to_string();
+        let line = format!("{} {request}\n", self.seal.of(Side::Asks, request.as_bytes()));
+        if self.input.as_ref().is_none_or(|input| input.send(line.into_bytes()).is_err()) {
             return Err(CallError::Ended(self.last_words()));
         }
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok(Heard::Line(line)) => match answer(&line, &id) {
+                Ok(Heard::Line(line)) => match answer(&line, &id, &self.seal) {
                     Some(answer) => return self.take(what, answer),
                     None => self.ignored += 1,
                 },
@@ -172,6 +203,7 @@ impl JvmProcess {
     /// Kills it. What it was started by ends first; the JVM itself has ended when nobody holds its output any more.
     pub(crate) fn end(&mut self) {
         self.input = None;
+        self.warden.stop();
         spawn::end(&mut self.child);
         let until = Instant::now() + LAST_BREATH;
         while self.lines.recv_timeout(until.saturating_duration_since(Instant::now())).is_ok() {}
@@ -179,20 +211,39 @@ impl JvmProcess {
 
     /// How it ended, and the last that it said of it. It is gone afterwards.
     fn last_words(&mut self) -> String {
+        let seen_to = self.warden.stop();
         let ended = match run::wait(&mut self.child, LAST_BREATH) {
             Ok(Some(status)) => run::ended(status),
             _ => "closed its output".to_owned(),
         };
         self.end();
+        if let Some(why) = seen_to {
+            return format!("was ended: {why}");
+        }
         // What was printed last may still be on its way.
         let began = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && began.elapsed() < LAST_BREATH {
             std::thread::sleep(Duration::from_millis(2));
         }
+        if let Some(how) = self.fatal_error() {
+            return format!("{ended}; it crashed: {how}");
+        }
         match self.last_error() {
             Some(line) => format!("{ended}; the last that it said: {line}"),
             None => ended,
         }
+    }
+
+    /// What the JVM says of its own end, where that was none of Java's.
+    fn fatal_error(&self) -> Option<String> {
+        const HEAD: u64 = 4_096;
+        let mut head = Vec::new();
+        let file = std::fs::File::open(self.folder.join(SCRATCH).join(ERROR_FILE)).ok()?;
+        file.take(HEAD).read_to_end(&mut head).ok()?;
+        let head = String::from_utf8_lossy(&head);
+        let mut report = head.lines().skip_while(|line| !line.starts_with("# A fatal error")).skip(1);
+        let how = report.find_map(|line| line.strip_prefix("#  "))?;
+        Some(one_line(how.split(" at pc=").next().unwrap_or(how)))
     }
 
     /// The line on its standard error that says most of why it ended: the last one, or the last that names an
@@ -261,16 +312,24 @@ fn keep(from: impl Read, kept: &Mutex<VecDeque<String>>) {
 }
 
 /// The answer to the request of this number, if the line is one.
-fn answer(line: &[u8], id: &str) -> Option<Map<String, Value>> {
-    let is_it = |answer: &Map<String, Value>| answer.get("id").and_then(Value::as_str) == Some(id);
+fn answer(line: &[u8], id: &str, seal: &Seal) -> Option<Map<String, Value>> {
     // Few lines that are no answers are worth reading as JSON.
     let place = find(line, id.as_bytes())?;
-    let whole = serde_json::from_slice(line).ok().filter(is_it);
     // The app may have printed something without ending the line.
-    whole.or_else(|| {
-        let start = line[..place].iter().rposition(|byte| *byte == b'{')?;
-        serde_json::from_slice(&line[start..]).ok().filter(is_it)
-    })
+    let (sealed, text) = (0..=place).rev().find_map(|start| sealed(line, start))?;
+    if sealed != seal.of(Side::Answers, text).as_bytes() {
+        return None;
+    }
+    let answer: Map<String, Value> = serde_json::from_slice(text).ok()?;
+    (answer.get("id").and_then(Value::as_str) == Some(id)).then_some(answer)
+}
+
+/// The seal and the object that begins here, if both are there.
+fn sealed(line: &[u8], start: usize) -> Option<(&[u8], &[u8])> {
+    let text = line.get(start..).filter(|text| text.first() == Some(&b'{'))?;
+    let (seal, gap) = line.get(start.checked_sub(SEAL_DIGITS + 1)?..start)?.split_at(SEAL_DIGITS);
+    let is_one = gap == b" " && seal.iter().all(u8::is_ascii_hexdigit);
+    is_one.then_some((seal, text.trim_ascii_end()))
 }
 
 fn find(text: &[u8], part: &[u8]) -> Option<usize> {

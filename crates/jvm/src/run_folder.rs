@@ -15,6 +15,12 @@ pub(crate) struct RunFolder {
     _lock: File,
 }
 
+/// Where a JVM that crashes says why, in the folder for files that live for a moment.
+pub(crate) const ERROR_FILE: &str = "jvm-error.log";
+
+/// The folder for files that live for a moment, beneath the whole.
+pub(crate) const SCRATCH: &str = "tmp";
+
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -39,6 +45,11 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// The whole.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The app's own folder.
     pub(crate) fn data(&self) -> PathBuf {
         self.path.join("data")
@@ -46,7 +57,7 @@ impl RunFolder {
 
     /// The folder for files that live for a moment.
     pub(crate) fn scratch(&self) -> PathBuf {
-        self.path.join("tmp")
+        self.path.join(SCRATCH)
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Confined<'a> {
     pub(crate) readable: Vec<&'a Path>,
     /// What it sees as a phone's `/proc`, `/sys` and `/system`: this computer's are not a phone's, nor the same twice.
     pub(crate) phone: Option<&'a Path>,
+    /// Files of these that it must not have.
+    pub(crate) hidden: Vec<PathBuf>,
     /// The one folder that it may write to.
     pub(crate) folder: &'a Path,
     /// What it sees as `/tmp`.
@@ -60,6 +62,8 @@ const SYSTEM: [&str; 14] = [
 const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 /// A JVM of ours has about 60 threads, each of which counts.
 const MOST_PROCESSES: u32 = 2_048;
+/// What waits in pipes and sockets is memory that nobody else counts.
+const MOST_OPEN: u32 = 4_096;
 /// The largest file that it may write.
 const LARGEST_FILE: u64 = 1 << 30;
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -118,6 +122,7 @@ impl Sandbox {
             args: ["-c", "true & wait $!"].map(OsString::from).into(),
             readable: Vec::new(),
             phone: None,
+            hidden: Vec::new(),
             folder: &folder,
             scratch: &folder,
         });
@@ -150,6 +155,7 @@ impl Sandbox {
         }
         if let Some(prlimit) = &self.prlimit {
             words.extend([prlimit.into(), "--core=0".into(), format!("--fsize={LARGEST_FILE}").into()]);
+            words.push(format!("--nofile={MOST_OPEN}").into());
             if self.counts {
                 words.push(format!("--nproc={MOST_PROCESSES}").into());
             }
@@ -187,6 +193,9 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
         "--unshare-pid",
         "--unshare-uts",
         "--unshare-cgroup-try",
+        // Root would keep them, and could make writable what is mounted here to be read.
+        "--cap-drop",
+        "ALL",
     ]
     .map(OsString::from)
     .into();
@@ -202,6 +211,9 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
     for path in &confined.readable {
         word([bind, path.as_ref(), path.as_ref()]);
     }
+    for path in confined.hidden.iter().filter(|path| path.exists()) {
+        word([bind, "/dev/null".as_ref(), path.as_ref()]);
+    }
     word(["--bind".as_ref(), confined.folder.as_ref(), confined.folder.as_ref()]);
     words.extend(["--proc", "/proc"].map(OsString::from));
     for device in DEVICES {
@@ -210,7 +222,8 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
     for (from, to) in confined.phone.into_iter().flat_map(parts_of_phone) {
         words.extend(["--ro-bind".into(), from.into(), to.into()]);
     }
-    words.extend(["--remount-ro", "/"].map(OsString::from));
+    // Settings of the kernel are there for root to change, and files elsewhere would be in this computer's memory.
+    words.extend(["--remount-ro", "/proc", "--remount-ro", "/"].map(OsString::from));
     words.extend(["--chdir".into(), confined.folder.into()]);
     words
 }

@@ -4,14 +4,15 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use crate::run_folder::RunFolder;
+use crate::run_folder::{ERROR_FILE, RunFolder};
 use crate::sandbox::{Confined, Sandbox};
 use crate::setup::JavaSide;
 use crate::toolchain::Jdk;
 
 /// What every JVM of ours is started with. Time zone and language are those of every run, not of this computer.
-const FLAGS: [&str; 13] = [
+const FLAGS: [&str; 14] = [
     "-Xmx1g",
+    "-XX:MaxDirectMemorySize=256m",
     "-Xss4m",
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -102,12 +103,15 @@ fn confine(
     let target = side.root.join("target");
     let mut all = vec![jdk.home.as_path(), &target];
     all.extend(readable);
+    // What Java starts other programs with. Nothing here needs one.
+    let hidden = vec![jdk.home.join("lib/jspawnhelper")];
     let phone = side.root.join("phone");
     sandbox.command(&Confined {
         program: &jdk.java,
         args,
         readable: all,
         phone: Some(&phone),
+        hidden,
         folder,
         scratch,
     })
@@ -115,7 +119,7 @@ fn confine(
 
 /// Where Java is told to put files.
 fn places(folder: &Path, scratch: &Path) -> [OsString; 3] {
-    let errors = [OsString::from("-XX:ErrorFile="), scratch.join("jvm-error.log").into()];
+    let errors = [OsString::from("-XX:ErrorFile="), scratch.join(ERROR_FILE).into()];
     [setting("user.home", folder), setting("java.io.tmpdir", scratch), errors.into_iter().collect()]
 }
 

@@ -46,13 +46,20 @@ pub(crate) fn end(child: &mut Child) {
     if matches!(child.try_wait(), Ok(Some(_))) {
         return;
     }
+    kill(child.id());
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Kills a process of this number with its group. It must not have been waited for.
+pub(crate) fn kill(number: u32) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
-    let _ = child.kill();
-    let _ = child.wait();
+    #[cfg(not(unix))]
+    let _ = number;
 }

@@ -57,7 +57,7 @@ struct Running {
     process: JvmProcess,
     resets: u32,
     heap_mb: u64,
-    /// Whether the next reset needs another process: the app holds the main thread and does not give it back.
+    /// Whether the next reset needs another process: the app holds a thread and does not give it back.
     worn: bool,
     _folder: RunFolder,
 }
@@ -177,6 +177,7 @@ impl JvmDevice {
         if let Ok(running) = &mut self.running {
             running.resets += 1;
             running.heap_mb = done.heap_mb;
+            running.worn |= done.worn;
         }
         self.orientation = Orientation::Portrait;
         self.untold = Untold::default();
@@ -242,6 +243,9 @@ impl JvmDevice {
 struct ResetDone {
     #[serde(default)]
     heap_mb: u64,
+    /// Whether something of the app before goes on in it, and cannot be stopped.
+    #[serde(default)]
+    worn: bool,
 }
 
 #[derive(Debug, serde::Deserialize)]

@@ -120,7 +120,7 @@ impl JvmDevice {
 fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running, About), NoStart> {
     let until = Instant::now() + within;
     let folder = RunFolder::new(&place.kept).map_err(NoStart::Folder)?;
-    let started = JvmProcess::start(place.command(&folder));
+    let started = JvmProcess::start(place.command(&folder), folder.path());
     let mut process =
         started.map_err(|error| NoStart::Call(CallError::Ended(format!("cannot be started: {error}"))))?;
     let mut fields = json!({

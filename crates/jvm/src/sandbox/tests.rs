@@ -25,6 +25,7 @@ impl Bench {
         }
         std::fs::write(scratch.path().join("secret"), "42").unwrap();
         std::fs::write(scratch.path().join("read/it"), "17").unwrap();
+        std::fs::write(scratch.path().join("read/hidden"), "18").unwrap();
         Some(Self { scratch, sandbox })
     }
 
@@ -37,6 +38,7 @@ impl Bench {
             args: vec!["-c".into(), script.into()],
             phone: Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../jvm/phone")),
             readable: vec![&path.join("read")],
+            hidden: vec![path.join("read/hidden"), path.join("read/nothing")],
             folder: &path.join("data"),
             scratch: &path.join("tmp"),
         });
@@ -49,6 +51,7 @@ impl Bench {
 fn it_sees_its_own_files_and_no_others() {
     let Some(bench) = Bench::new() else { return };
     assert_eq!(bench.says("cat HERE/read/it"), ("17".to_owned(), true));
+    assert_eq!(bench.says("cat HERE/read/hidden").0, "");
     assert_eq!(
         bench.says("pwd; echo 5 > mine; cat mine").0,
         format!("{}/data\n5", bench.scratch.path().display())
@@ -67,6 +70,13 @@ fn it_sees_its_own_files_and_no_others() {
         "ls /root",
         "cat /etc/shadow",
         "cat /etc/passwd",
+        // As root, the sandbox could undo itself and change the kernel's settings.
+        "mount -o remount,bind,rw /usr",
+        "unshare --user --map-root-user --mount mount -o remount,bind,rw /usr",
+        "test -w /proc/sys/kernel/core_pattern",
+        "test -w /proc/sysrq-trigger",
+        "echo 1 > /dev/shm/file",
+        "echo 1 > /dev/file",
     ] {
         assert!(!bench.says(forbidden).1, "{forbidden}");
     }
@@ -102,7 +112,9 @@ fn it_gets_a_clean_environment_and_limits() {
     names.retain(|name| !["PWD", "OLDPWD", "SHLVL", "_"].contains(name));
     names.sort_unstable();
     assert_eq!(names, ["HOME", "LANG", "PATH", "TMPDIR", "TZ"]);
+    assert_eq!(bench.says("grep CapEff /proc/self/status").0, "CapEff:\t0000000000000000");
     if bench.sandbox.prlimit.is_some() {
+        assert_eq!(bench.says("ulimit -n").0, "4096");
         assert!(!bench.says("dd if=/dev/zero of=big bs=1M count=1 seek=1030 2>/dev/null").1, "a large file");
     }
 }

@@ -11,7 +11,7 @@ use retap_jvm::{
 use retap_trace::{AppId, Header};
 
 use super::Backend;
-use crate::output::{Output, warn};
+use crate::output::{Output, notice, warn};
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "jvm",
@@ -32,14 +32,14 @@ fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     if let Some(warning) = host.warning() {
         warn(warning);
     }
-    let notices = JvmNotices::new(|notice| warn(format_args!("jvm: {notice}")));
+    let notices = JvmNotices::new(|told| notice(&format!("jvm: {told}")));
     let mut devices: Vec<JvmDevice> = Vec::new();
     for _ in 0..count {
         devices.push(host.device(notices.clone())?);
     }
     let first = &devices[0];
     for limit in first.limits() {
-        warn(format_args!("{}: {limit}", spec.text));
+        notice(&format!("{}: {limit}", spec.text));
     }
     let package = first.package().to_owned();
     let header = Header {

@@ -1,8 +1,8 @@
 //! The result of a job for programs: one JSON object as the last line of stdout.
 
-use retap_job::{JobEvent, Watch};
+use retap_job::{JobEvent, JobResult, Watch};
 
-use super::print_line;
+use super::{notices, print_line};
 
 /// Prints the result once it is there.
 pub(crate) struct JsonResult {
@@ -19,8 +19,22 @@ impl JsonResult {
 impl Watch for JsonResult {
     fn event(&mut self, event: &JobEvent<'_>) {
         if let JobEvent::Finished(result) = event {
-            let text = serde_json::to_string(result).map_err(anyhow::Error::from);
-            self.written = text.and_then(|text| print_line(&text));
+            self.written = text(result).and_then(|text| print_line(&text));
         }
     }
+}
+
+/// The result, with what devices had to say of themselves.
+fn text(result: &JobResult) -> anyhow::Result<String> {
+    let notices = notices();
+    if notices.is_empty() {
+        return Ok(serde_json::to_string(result)?);
+    }
+    #[derive(serde::Serialize)]
+    struct Noticed<'a> {
+        #[serde(flatten)]
+        result: &'a JobResult,
+        notices: Vec<String>,
+    }
+    Ok(serde_json::to_string(&Noticed { result, notices })?)
 }

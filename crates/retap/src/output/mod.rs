@@ -6,6 +6,7 @@ mod progress;
 mod terminal;
 
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -20,6 +21,9 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
+
+/// What devices had to say. They tell it from threads of their own, whatever the job is.
+static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Where words go, and how many.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +81,17 @@ pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
 /// A line that says that something is amiss, also to those who asked for quiet.
 pub(crate) fn warn(line: impl Display) {
     tell(format_args!("{BAD}warning:{BAD:#} {line}"));
+}
+
+/// What a device has to say in the course of a job. It stands in the result as well.
+pub(crate) fn notice(line: &str) {
+    warn(line);
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
+}
+
+/// All that devices had to say so far.
+fn notices() -> Vec<String> {
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The one sentence about what went wrong: what was attempted, then why it failed.

@@ -37,6 +37,7 @@ public final class AppCode {
   private final JarFile framework;
   private final Coverage coverage;
   private final boolean wild;
+  private volatile ClassLoader running;
   private final Map<String, byte[]> ready = new HashMap<>();
 
   AppCode(Path apk, Path classes, Path framework, Coverage coverage, boolean wild)
@@ -68,7 +69,20 @@ public final class AppCode {
 
   /** A class loader of the app's own, with fresh statics. */
   public ClassLoader load(ClassLoader sandbox) {
-    return new AppClasses(this, sandbox);
+    running = new AppClasses(this, sandbox);
+    return running;
+  }
+
+  /** The app's main thread goes on: it and the threads that it starts are the app's. */
+  void enter() {
+    if (running != null) {
+      Thread.currentThread().setContextClassLoader(running);
+    }
+  }
+
+  /** There is no process of the app. */
+  void leave() {
+    running = null;
   }
 
   /** A class of the app as the APK has it. */

@@ -1,10 +1,24 @@
 package retap.host;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Calendar;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What the app's code calls in place of the host's own. */
 public final class Calls {
@@ -13,6 +27,12 @@ public final class Calls {
 
   private static volatile Clock clock;
   private static Random dice = new Random(0);
+  private static volatile Identities identities = new Identities(0);
+
+  /** Counts resets: a thread's own dice are thrown anew after each. */
+  private static volatile int generation;
+
+  private static final ThreadLocal<Integer> SEEDED = new ThreadLocal<>();
 
   private Calls() {}
 
@@ -37,6 +57,8 @@ public final class Calls {
   public static synchronized void begin(Clock with, long seed) {
     clock = with;
     dice = new Random(seed);
+    identities = new Identities(seed);
+    generation++;
   }
 
   public static synchronized long seed() {
@@ -48,13 +70,67 @@ public final class Calls {
   }
 
   public static synchronized UUID randomUuid() {
-    byte[] bytes = new byte[16];
-    dice.nextBytes(bytes);
-    return UUID.nameUUIDFromBytes(bytes);
+    // Version 4, variant 2, as those are that nobody has chosen.
+    long most = dice.nextLong() & ~0xF000L | 0x4000L;
+    return new UUID(most, dice.nextLong() & Long.MAX_VALUE >> 1 | Long.MIN_VALUE);
+  }
+
+  public static void shuffle(List<?> list) {
+    Collections.shuffle(list, new Random(seed()));
+  }
+
+  public static SecureRandom secureRandom() {
+    return new SeededRandom();
+  }
+
+  public static SecureRandom secureRandom(String algorithm) throws NoSuchAlgorithmException {
+    SecureRandom.getInstance(algorithm);
+    return new SeededRandom();
+  }
+
+  /** Java has one object for all threads, and keeps in each thread where its dice are. */
+  public static ThreadLocalRandom threadLocalRandom() {
+    ThreadLocalRandom found = ThreadLocalRandom.current();
+    if (SEEDED.get() == null || SEEDED.get() != generation) {
+      SEEDED.set(generation);
+      try {
+        Field state = Thread.class.getDeclaredField("threadLocalRandomSeed");
+        state.setAccessible(true);
+        state.setLong(Thread.currentThread(), seed());
+      } catch (ReflectiveOperationException | RuntimeException elsewhere) {
+        // Another Java may keep them in another place: then they are as they come.
+        return found;
+      }
+    }
+    return found;
+  }
+
+  public static int identityHashCode(Object object) {
+    return object == null ? 0 : identities.of(object);
+  }
+
+  public static File createTempFile(String prefix, String suffix) throws IOException {
+    return createTempFile(prefix, suffix, null);
+  }
+
+  public static File createTempFile(String prefix, String suffix, File folder) throws IOException {
+    if (prefix.length() < 3) {
+      throw new IllegalArgumentException("Prefix string too short");
+    }
+    String ending = suffix == null ? ".tmp" : suffix;
+    File in = folder == null ? new File(System.getProperty("java.io.tmpdir")) : folder;
+    while (true) {
+      File file = new File(in, prefix + Long.toUnsignedString(seed()) + ending);
+      if (file.createNewFile()) {
+        return file;
+      }
+    }
   }
 
   public static long currentTimeMillis() {
-    return EPOCH + clock.uptimeNanos() / 1_000_000;
+    Clock now = clock;
+    // Android asks for it before there is an app.
+    return EPOCH + (now == null ? 0 : now.uptimeNanos() / 1_000_000);
   }
 
   public static long nanoTime() {
@@ -71,6 +147,66 @@ public final class Calls {
     Calendar now = Calendar.getInstance(zone);
     setNow(now);
     return now;
+  }
+
+  public static Calendar calendar(Locale locale) {
+    Calendar now = Calendar.getInstance(locale);
+    setNow(now);
+    return now;
+  }
+
+  public static Calendar calendar(TimeZone zone, Locale locale) {
+    Calendar now = Calendar.getInstance(zone, locale);
+    setNow(now);
+    return now;
+  }
+
+  public static java.time.Clock javaClock() {
+    return new DeviceClock(ZoneId.systemDefault());
+  }
+
+  public static java.time.Clock javaClock(ZoneId zone) {
+    return new DeviceClock(zone);
+  }
+
+  public static java.time.Clock utcClock() {
+    return new DeviceClock(ZoneOffset.UTC);
+  }
+
+  public static java.time.Clock millisClock(ZoneId zone) {
+    return java.time.Clock.tick(javaClock(zone), Duration.ofMillis(1));
+  }
+
+  public static java.time.Clock secondsClock(ZoneId zone) {
+    return java.time.Clock.tick(javaClock(zone), Duration.ofSeconds(1));
+  }
+
+  public static java.time.Clock minutesClock(ZoneId zone) {
+    return java.time.Clock.tick(javaClock(zone), Duration.ofMinutes(1));
+  }
+
+  /** The device's clock, as {@code java.time} wants it. */
+  private static final class DeviceClock extends java.time.Clock {
+    private final ZoneId zone;
+
+    DeviceClock(ZoneId zone) {
+      this.zone = Objects.requireNonNull(zone, "zone");
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return zone;
+    }
+
+    @Override
+    public java.time.Clock withZone(ZoneId other) {
+      return new DeviceClock(other);
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(currentTimeMillis());
+    }
   }
 
   public static void setNow(Calendar calendar) {
@@ -110,18 +246,66 @@ public final class Calls {
     exit(status);
   }
 
+  /** A method that the app calls by its name. It must not end this process either. */
+  public static Method checked(Method method) {
+    Class<?> owner = method.getDeclaringClass();
+    boolean ends = method.getName().equals("exit") || method.getName().equals("halt");
+    if (ends && (owner == System.class || owner == Runtime.class)) {
+      exit(0);
+    }
+    return method;
+  }
+
   /** There is no other program than the app on this device. */
-  public static Process exec(Runtime runtime, String command) throws IOException {
+  private static Process notFound(String command) throws IOException {
     throw new IOException(
         "Cannot run program \"" + command + "\": error=2, No such file or directory");
   }
 
+  public static Process exec(Runtime runtime, String command) throws IOException {
+    return notFound(command);
+  }
+
+  public static Process exec(Runtime runtime, String command, String[] environment)
+      throws IOException {
+    return notFound(command);
+  }
+
+  public static Process exec(Runtime runtime, String command, String[] environment, File folder)
+      throws IOException {
+    return notFound(command);
+  }
+
   public static Process exec(Runtime runtime, String[] command) throws IOException {
-    return exec(runtime, command.length == 0 ? "" : command[0]);
+    return notFound(command.length == 0 ? "" : command[0]);
+  }
+
+  public static Process exec(Runtime runtime, String[] command, String[] environment)
+      throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process exec(Runtime runtime, String[] command, String[] environment, File folder)
+      throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process start(ProcessBuilder builder) throws IOException {
+    return notFound(builder.command().isEmpty() ? "" : builder.command().get(0));
+  }
+
+  /** The app fills a web page. There is no browser on this device. */
+  public static void webPage() {
+    Notes.add("the app shows a web page, which stays empty on this device");
   }
 
   /** Native code is for another processor than this one. */
   public static void loadLibrary(String name) {
+    Notes.add("the app asked for the native library " + name + ", which this device cannot load");
     throw new UnsatisfiedLinkError("this device cannot load the native library " + name);
+  }
+
+  public static void loadLibrary(Runtime runtime, String name) {
+    loadLibrary(name);
   }
 }

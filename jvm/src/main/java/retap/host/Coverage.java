@@ -33,7 +33,8 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
   private final Set<Integer> told = new HashSet<>();
   private int total;
 
-  Coverage() {
+  /** From now on the app's classes report here, whatever an app has done before. */
+  void begin() {
     current = this;
   }
 

@@ -5,13 +5,19 @@ import com.google.gson.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Crashes that were seen since somebody last asked. */
 public final class Crashes {
+  private static final int RESERVE = 8 << 20;
+
   private final AppCode code;
   private final List<JsonObject> seen = new ArrayList<>();
   private boolean died;
+
+  /** Given back when the app has taken all memory, so that this can be told. */
+  private byte[] reserve = new byte[RESERVE];
 
   Crashes(AppCode code) {
     this.code = code;
@@ -19,6 +25,9 @@ public final class Crashes {
 
   /** An exception that nobody caught. */
   public synchronized void add(Thread thread, Throwable failure) {
+    if (failure instanceof OutOfMemoryError) {
+      reserve = null;
+    }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
     crash.addProperty("thread", thread.getName());
@@ -65,23 +74,58 @@ public final class Crashes {
     JsonArray taken = new JsonArray();
     seen.forEach(taken::add);
     seen.clear();
+    if (reserve == null) {
+      reserve = new byte[RESERVE];
+    }
     return taken;
   }
 
   /**
-   * Whether the cause is in Robolectric or in this program: the first frame that is neither Java's
-   * nor Android's.
+   * Whether the cause is in Robolectric or in this program: that is where it was thrown, or where
+   * Java was called that threw it.
    */
   private boolean isOfTheDevice(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {
       cause = cause.getCause();
     }
-    if (cause instanceof UnsatisfiedLinkError) {
+    if (isNative(cause)) {
       return true;
     }
     StackTraceElement[] frames = cause.getStackTrace();
-    return frames.length > 0 && isOurs(frames[0].getClassName());
+    if (cause instanceof VirtualMachineError) {
+      // Who has used up memory or stack stands further down.
+      return Arrays.stream(frames).noneMatch(frame -> code.has(frame.getClassName()))
+          && Arrays.stream(frames).anyMatch(frame -> isOurs(frame.getClassName()));
+    }
+    for (StackTraceElement frame : frames) {
+      if (!isOfJava(frame.getClassName())) {
+        return isOurs(frame.getClassName());
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A method that only a phone's native code has, or a class that could not be made for want of
+   * one.
+   */
+  private static boolean isNative(Throwable cause) {
+    return cause instanceof UnsatisfiedLinkError
+        || cause instanceof LinkageError
+            && String.valueOf(cause.getMessage()).contains("UnsatisfiedLinkError");
+  }
+
+  /** Java's own classes, and what answers in the place of one to the app. */
+  private boolean isOfJava(String name) {
+    return (name.startsWith("java.")
+            || name.startsWith("javax.")
+            || name.startsWith("jdk.")
+            || name.startsWith("sun.")
+            || name.startsWith("com.google.common.")
+            || name.startsWith(Calls.class.getName())
+            || name.equals(Coverage.class.getName()))
+        && !code.has(name);
   }
 
   private boolean isOurs(String name) {

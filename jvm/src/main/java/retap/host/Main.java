@@ -5,12 +5,15 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -33,6 +36,12 @@ public final class Main {
   /** How often a busy main thread is looked at. */
   private static final long POLL_MILLIS = 250;
 
+  /** The open files of this process, on Linux. */
+  private static final Path STREAMS = Path.of("/proc/self/fd");
+
+  /** The exit code of a process that cannot answer. */
+  private static final int UNABLE = 70;
+
   private AndroidSandbox sandbox;
   private Device device;
   private Coverage coverage;
@@ -43,31 +52,82 @@ public final class Main {
   private boolean spent;
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    // What the app prints must not be taken for answers.
-    OutputStream out = new FileOutputStream(FileDescriptor.out);
-    System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
+    settleHowProgramsStart();
+    InputStream in = requests();
+    OutputStream out = answers();
     BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    Thread reader = new Thread(() -> read(lines), "requests");
+    Thread reader = new Thread(() -> read(in, lines), "requests");
     reader.setDaemon(true);
     reader.start();
+    // It is in no field: the app's code can look into every object that it gets hold of.
+    Seal seal = new Seal(JsonParser.parseString(lines.take()).getAsJsonObject());
     Main main = new Main();
-    while (true) {
-      JsonObject request = JsonParser.parseString(lines.take()).getAsJsonObject();
-      JsonObject answer = main.answer(request);
-      out.write((answer + "\n").getBytes(StandardCharsets.UTF_8));
-      out.flush();
-      if (request.get("do").getAsString().equals("close")) {
-        break;
+    try {
+      while (true) {
+        JsonObject request = seal.request(lines.take());
+        if (request == null) {
+          // The app has written it.
+          continue;
+        }
+        JsonObject answer = main.answer(request);
+        out.write(seal.line(answer).getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        if (request.get("do").getAsString().equals("close")) {
+          // The app's threads may still run.
+          Runtime.getRuntime().halt(0);
+        }
       }
+    } catch (IOException | RuntimeException | Error broken) {
+      // Nobody can be answered any more: the app has closed the output, or taken all memory.
+      System.err.println(broken);
+      Runtime.getRuntime().halt(UNABLE);
     }
-    // The app's threads may still run.
-    Runtime.getRuntime().halt(0);
+  }
+
+  /**
+   * Java starts programs with the help of another one, which is not there in the sandbox. An app
+   * could ask for another way before the first use; this is the first use.
+   */
+  private static void settleHowProgramsStart() {
+    System.setProperty("jdk.lang.Process.launchMechanism", "POSIX_SPAWN");
+    try {
+      new ProcessBuilder("true").start().waitFor();
+    } catch (IOException | InterruptedException asItShouldBe) {
+      // There is nothing to start.
+    }
+  }
+
+  /**
+   * Where requests come from: a stream of our own. The standard one is empty for the app, which may
+   * close it, too.
+   */
+  private static InputStream requests() throws IOException {
+    InputStream in = new FileInputStream(FileDescriptor.in);
+    if (Files.exists(STREAMS)) {
+      InputStream own = new FileInputStream(STREAMS.resolve("0").toFile());
+      in.close();
+      in = own;
+    }
+    System.setIn(InputStream.nullInputStream());
+    return in;
+  }
+
+  /** Where answers go. What the app prints must not be taken for one. */
+  private static OutputStream answers() throws IOException {
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    if (Files.exists(STREAMS)) {
+      OutputStream own = new FileOutputStream(STREAMS.resolve("1").toFile());
+      out.close();
+      out = own;
+    }
+    System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
+    return out;
   }
 
   /** Reads requests. When nobody can ask any more this process ends, whatever the app is doing. */
-  private static void read(BlockingQueue<String> lines) {
+  private static void read(InputStream from, BlockingQueue<String> lines) {
     try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         lines.add(line);
       }
@@ -103,7 +163,13 @@ public final class Main {
 
   private JsonObject act(JsonObject request) throws Exception {
     return switch (request.get("do").getAsString()) {
-      case "open" -> open(request);
+      case "open" -> {
+        try {
+          yield open(request);
+        } catch (Exception | OutOfMemoryError failure) {
+          throw BadApp.of(failure);
+        }
+      }
       case "reset" -> reset(request);
       case "perform" ->
           watched(
@@ -144,6 +210,7 @@ public final class Main {
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
+    coverage.begin();
     code =
         new AppCode(
             settings.apk(),
@@ -175,6 +242,8 @@ public final class Main {
     }
     crashes.take();
     crashes.died();
+    coverage.begin();
+    code.leave();
     inside(
         () -> {
           device.reset(seed);
@@ -185,6 +254,7 @@ public final class Main {
     Runtime runtime = Runtime.getRuntime();
     state.addProperty("heap_mb", (runtime.totalMemory() - runtime.freeMemory()) >> 20);
     state.addProperty("threads", Thread.activeCount());
+    state.addProperty("worn", Threads.anyLeftBehind());
     return state;
   }
 
@@ -194,6 +264,7 @@ public final class Main {
     if (spent) {
       seen.addProperty("spent", true);
     }
+    seen.add("notes", Notes.take());
     seen.add("crashes", crashes.take());
     List<Integer> passed = coverage.take();
     JsonArray covered = new JsonArray();
@@ -229,6 +300,7 @@ public final class Main {
                 sandbox.runOnMainThread(
                     () -> {
                       main = Thread.currentThread();
+                      code.enter();
                       return work.call();
                     }));
     Patience patience = new Patience();

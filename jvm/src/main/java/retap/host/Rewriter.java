@@ -1,6 +1,9 @@
 package retap.host;
 
+import static java.util.Map.entry;
+
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -13,6 +16,13 @@ import org.objectweb.asm.Opcodes;
  */
 final class Rewriter extends ClassVisitor {
   private static final String CALLS = "retap/host/Calls";
+  private static final String RANDOM = "java/security/SecureRandom";
+  private static final String SEEDED = "retap/host/SeededRandom";
+  private static final String CALENDAR = "java/util/GregorianCalendar";
+  private static final String CLOCK = "Ljava/time/Clock;";
+  private static final String STRING = "Ljava/lang/String;";
+  private static final String INVOKE =
+      "java/lang/reflect/Method.invoke(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 
   /** Static methods, and the ones that answer in their place. */
   private static final Map<String, String> ALWAYS =
@@ -22,29 +32,73 @@ final class Rewriter extends ClassVisitor {
           "java/lang/System.load(Ljava/lang/String;)V", "loadLibrary");
 
   private static final Map<String, String> CALM =
-      Map.of(
-          "java/lang/Thread.sleep(J)V", "sleep",
-          "java/lang/Thread.sleep(JI)V", "sleep",
-          "android/os/SystemClock.sleep(J)V", "uninterruptibleSleep",
-          "java/lang/System.currentTimeMillis()J", "currentTimeMillis",
-          "java/lang/System.nanoTime()J", "nanoTime",
-          "java/lang/Math.random()D", "random",
-          "java/util/UUID.randomUUID()Ljava/util/UUID;", "randomUuid",
-          "java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar",
-          "java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;", "calendar");
+      Map.ofEntries(
+          entry("java/lang/Thread.sleep(J)V", "sleep"),
+          entry("java/lang/Thread.sleep(JI)V", "sleep"),
+          entry("android/os/SystemClock.sleep(J)V", "uninterruptibleSleep"),
+          entry("java/lang/System.currentTimeMillis()J", "currentTimeMillis"),
+          entry("java/lang/System.nanoTime()J", "nanoTime"),
+          entry("java/lang/System.identityHashCode(Ljava/lang/Object;)I", "identityHashCode"),
+          entry("java/lang/Math.random()D", "random"),
+          entry("java/lang/StrictMath.random()D", "random"),
+          entry("java/util/UUID.randomUUID()Ljava/util/UUID;", "randomUuid"),
+          entry("java/util/Collections.shuffle(Ljava/util/List;)V", "shuffle"),
+          entry(
+              "java/util/concurrent/ThreadLocalRandom.current()"
+                  + "Ljava/util/concurrent/ThreadLocalRandom;",
+              "threadLocalRandom"),
+          entry(RANDOM + ".getInstance(" + STRING + ")L" + RANDOM + ";", "secureRandom"),
+          entry(RANDOM + ".getInstanceStrong()L" + RANDOM + ";", "secureRandom"),
+          entry(
+              "java/io/File.createTempFile(" + STRING + STRING + ")Ljava/io/File;",
+              "createTempFile"),
+          entry(
+              "java/io/File.createTempFile(" + STRING + STRING + "Ljava/io/File;)Ljava/io/File;",
+              "createTempFile"),
+          entry("java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar"),
+          entry(
+              "java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;",
+              "calendar"),
+          entry(
+              "java/util/Calendar.getInstance(Ljava/util/Locale;)Ljava/util/Calendar;", "calendar"),
+          entry(
+              "java/util/Calendar.getInstance(Ljava/util/TimeZone;Ljava/util/Locale;)"
+                  + "Ljava/util/Calendar;",
+              "calendar"),
+          entry("java/time/Clock.systemUTC()" + CLOCK, "utcClock"),
+          entry("java/time/Clock.systemDefaultZone()" + CLOCK, "javaClock"),
+          entry("java/time/Clock.system(Ljava/time/ZoneId;)" + CLOCK, "javaClock"),
+          entry("java/time/Clock.tickMillis(Ljava/time/ZoneId;)" + CLOCK, "millisClock"),
+          entry("java/time/Clock.tickSeconds(Ljava/time/ZoneId;)" + CLOCK, "secondsClock"),
+          entry("java/time/Clock.tickMinutes(Ljava/time/ZoneId;)" + CLOCK, "minutesClock"));
 
   /** Instance methods, and the static ones that take the receiver first. */
   private static final Map<String, String> RECEIVERS =
       Map.of(
-          "java/lang/Runtime.exit(I)V", "exit",
-          "java/lang/Runtime.halt(I)V", "exit",
-          "java/lang/Runtime.exec(Ljava/lang/String;)Ljava/lang/Process;", "exec",
-          "java/lang/Runtime.exec([Ljava/lang/String;)Ljava/lang/Process;", "exec");
+          "java/lang/Runtime.exit", "exit",
+          "java/lang/Runtime.halt", "exit",
+          "java/lang/Runtime.exec", "exec",
+          "java/lang/Runtime.load", "loadLibrary",
+          "java/lang/Runtime.loadLibrary", "loadLibrary",
+          "java/lang/ProcessBuilder.start", "start");
+
+  /** Dice that begin somewhere else in every process unless they are told where. */
+  private static final Set<String> DICE =
+      Set.of("java/util/Random.<init>()V", "java/util/SplittableRandom.<init>()V");
+
+  /** Calendars that begin with the time of now. */
+  private static final Set<String> CALENDARS =
+      Set.of(
+          CALENDAR + ".<init>()V",
+          CALENDAR + ".<init>(Ljava/util/TimeZone;)V",
+          CALENDAR + ".<init>(Ljava/util/Locale;)V",
+          CALENDAR + ".<init>(Ljava/util/TimeZone;Ljava/util/Locale;)V");
 
   private final boolean wild;
   private String name;
+  private String parent;
   private boolean hasSource;
-  private boolean isCalendar;
+  private boolean isPlain;
 
   private Rewriter(ClassVisitor next, boolean wild) {
     super(Opcodes.ASM9, next);
@@ -62,7 +116,8 @@ final class Rewriter extends ClassVisitor {
   public void visit(
       int version, int access, String name, String signature, String parent, String[] interfaces) {
     this.name = name;
-    isCalendar = "java/util/GregorianCalendar".equals(parent);
+    this.parent = parent;
+    isPlain = "java/lang/Object".equals(parent) && (access & Opcodes.ACC_INTERFACE) == 0;
     super.visit(version, access, name, signature, parent, interfaces);
   }
 
@@ -72,20 +127,39 @@ final class Rewriter extends ClassVisitor {
     super.visitSource(source, debug);
   }
 
-  /** Without the name of a file Java does not print lines. */
   @Override
   public void visitEnd() {
     if (!hasSource) {
+      // Without the name of a file Java does not print lines.
       String simple = name.substring(name.lastIndexOf('/') + 1);
       int inner = simple.indexOf('$');
       super.visitSource((inner > 0 ? simple.substring(0, inner) : simple) + ".java", null);
     }
+    if (isPlain && !wild) {
+      addHashCode();
+    }
     super.visitEnd();
+  }
+
+  /** Objects are in sets and maps by their hash codes, so what an app shows may depend on them. */
+  private void addHashCode() {
+    int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNTHETIC;
+    MethodVisitor code = super.visitMethod(access, "hashCode", "()I", null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC, CALLS, "identityHashCode", "(Ljava/lang/Object;)I", false);
+    code.visitInsn(Opcodes.IRETURN);
+    code.visitMaxs(1, 1);
+    code.visitEnd();
   }
 
   @Override
   public MethodVisitor visitMethod(
       int access, String name, String descriptor, String signature, String[] exceptions) {
+    if (name.equals("hashCode") && descriptor.equals("()I")) {
+      isPlain = false;
+    }
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
     return new MethodVisitor(Opcodes.ASM9, next) {
       @Override
@@ -95,51 +169,106 @@ final class Rewriter extends ClassVisitor {
           super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
         }
       }
+
+      @Override
+      public void visitTypeInsn(int opcode, String type) {
+        boolean instead = opcode == Opcodes.NEW && type.equals(RANDOM) && isSeeded();
+        super.visitTypeInsn(opcode, instead ? SEEDED : type);
+      }
     };
+  }
+
+  /**
+   * Whether dice of this class are ours: a class of the app's that is one itself stays as it is.
+   */
+  private boolean isSeeded() {
+    return !wild && !RANDOM.equals(parent);
   }
 
   private boolean redirected(
       MethodVisitor code, int opcode, String owner, String name, String descriptor) {
     String called = owner + "." + name + descriptor;
-    switch (opcode) {
-      case Opcodes.INVOKESTATIC -> {
-        String instead = ALWAYS.getOrDefault(called, wild ? null : CALM.get(called));
-        if (instead == null) {
-          return false;
-        }
-        code.visitMethodInsn(opcode, CALLS, instead, descriptor, false);
-        return true;
-      }
-      case Opcodes.INVOKEVIRTUAL -> {
-        String instead = RECEIVERS.get(called);
-        if (instead == null) {
-          return false;
-        }
-        String with = "(L" + owner + ";" + descriptor.substring(1);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, with, false);
-        return true;
-      }
-      case Opcodes.INVOKESPECIAL -> {
-        if (!wild && called.equals("java/util/GregorianCalendar.<init>()V") && !isCalendar) {
-          code.visitMethodInsn(opcode, owner, name, descriptor, false);
-          code.visitInsn(Opcodes.DUP);
-          code.visitMethodInsn(
-              Opcodes.INVOKESTATIC, CALLS, "setNow", "(Ljava/util/Calendar;)V", false);
-          return true;
-        }
-        boolean seeded = called.equals("java/util/Random.<init>()V");
-        boolean dated = called.equals("java/util/Date.<init>()V");
-        if (wild || !(seeded || dated)) {
-          return false;
-        }
-        code.visitMethodInsn(
-            Opcodes.INVOKESTATIC, CALLS, seeded ? "seed" : "currentTimeMillis", "()J", false);
-        code.visitMethodInsn(opcode, owner, name, "(J)V", false);
-        return true;
-      }
-      default -> {
-        return false;
-      }
+    return switch (opcode) {
+      case Opcodes.INVOKESTATIC -> redirectedStatic(code, owner, called, name, descriptor);
+      case Opcodes.INVOKEVIRTUAL -> redirectedVirtual(code, owner, called, name, descriptor);
+      case Opcodes.INVOKESPECIAL -> !wild && redirectedSpecial(code, owner, called, descriptor);
+      default -> false;
+    };
+  }
+
+  private boolean redirectedStatic(
+      MethodVisitor code, String owner, String called, String name, String descriptor) {
+    String instead = ALWAYS.getOrDefault(called, wild ? null : CALM.get(called));
+    if (instead != null) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, descriptor, false);
+      return true;
     }
+    boolean now = owner.startsWith("java/time/") && name.equals("now") && !wild;
+    String from = descriptor.substring(0, descriptor.indexOf(')') + 1);
+    if (!now || !(from.equals("()") || from.equals("(Ljava/time/ZoneId;)"))) {
+      return false;
+    }
+    // All of them take a clock, too. What has no zone takes any.
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "javaClock", from + CLOCK, false);
+    String with = "(" + CLOCK + descriptor.substring(from.length() - 1);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, with, false);
+    return true;
+  }
+
+  private static boolean redirectedVirtual(
+      MethodVisitor code, String owner, String called, String name, String descriptor) {
+    if (called.equals(INVOKE)) {
+      // The method is brought to the top, looked at, and put back below its arguments.
+      code.visitInsn(Opcodes.DUP2_X1);
+      code.visitInsn(Opcodes.POP2);
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          CALLS,
+          "checked",
+          "(Ljava/lang/reflect/Method;)Ljava/lang/reflect/Method;",
+          false);
+      code.visitInsn(Opcodes.DUP_X2);
+      code.visitInsn(Opcodes.POP);
+      return false;
+    }
+    if (owner.equals("android/webkit/WebView") && name.startsWith("load")) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "webPage", "()V", false);
+      return false;
+    }
+    String instead = RECEIVERS.get(owner + "." + name);
+    if (instead == null) {
+      return false;
+    }
+    String with = "(L" + owner + ";" + descriptor.substring(1);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, with, false);
+    return true;
+  }
+
+  private boolean redirectedSpecial(
+      MethodVisitor code, String owner, String called, String descriptor) {
+    if (called.equals("java/lang/Object.hashCode()I")) {
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC, CALLS, "identityHashCode", "(Ljava/lang/Object;)I", false);
+      return true;
+    }
+    boolean simple = descriptor.equals("()V") || descriptor.equals("([B)V");
+    if (called.startsWith(RANDOM + ".<init>") && simple && isSeeded()) {
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, SEEDED, "<init>", descriptor, false);
+      return true;
+    }
+    if (CALENDARS.contains(called) && !CALENDAR.equals(parent)) {
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
+      code.visitInsn(Opcodes.DUP);
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "setNow", "(Ljava/util/Calendar;)V", false);
+      return true;
+    }
+    boolean seeded = DICE.contains(called);
+    if (!seeded && !called.equals("java/util/Date.<init>()V")) {
+      return false;
+    }
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC, CALLS, seeded ? "seed" : "currentTimeMillis", "()J", false);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", "(J)V", false);
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 package retap.host;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.robolectric.android.AndroidSdkShadowMatcher;
@@ -12,6 +13,7 @@ import org.robolectric.internal.SandboxManager;
 import org.robolectric.internal.bytecode.ClassHandler;
 import org.robolectric.internal.bytecode.ClassHandlerBuilder;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.Interceptor;
 import org.robolectric.internal.bytecode.Interceptors;
 import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.internal.bytecode.ShadowProviders;
@@ -34,7 +36,10 @@ final class Sandboxes {
                 new AndroidSandbox.TestEnvironmentSpec(DeviceEnvironment.class))
             .build();
     Sdk sdk = sdk(injector, api);
-    Interceptors interceptors = new Interceptors(AndroidInterceptors.all());
+    // Of two for the same method, the later one counts.
+    List<Interceptor> all = new ArrayList<>(AndroidInterceptors.all());
+    all.add(new DeviceTime());
+    Interceptors interceptors = new Interceptors(all);
     InstrumentationConfiguration.Builder configuration =
         new InstrumentationConfiguration.Builder()
             .doNotAcquirePackage("retap.host.")

@@ -25,10 +25,17 @@ public final class Threads {
   /** One that seems to work and does not, such as one that reads from a socket. */
   private static final long STUCK_NANOS = 5_000_000_000L;
 
+  /** What a thread may work for while it ends. */
+  private static final long LEAVING_NANOS = 50_000_000;
+
   private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
 
   private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());
   private static final Set<Thread> ENDLESS = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** Threads of apps that are gone, and how long they had worked then. */
+  private static final Map<Thread, Long> LEFT = new WeakHashMap<>();
+
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
   private Threads() {}
@@ -53,13 +60,29 @@ public final class Threads {
     synchronized (SLEEPERS) {
       SLEEPERS.clear();
     }
+    List<Thread> left = new ArrayList<>();
     for (Thread thread : old) {
       if (!OTHERS.contains(thread) && thread != Thread.currentThread() && isOfTheApp(thread)) {
-        thread.interrupt();
+        left.add(thread);
+        LEFT.put(thread, WORK.getThreadCpuTime(thread.getId()));
       }
     }
+    // Before they are asked to end: what they throw then is nobody's crash.
     OTHERS.addAll(old);
     ENDLESS.clear();
+    left.forEach(Thread::interrupt);
+  }
+
+  /** Whether a thread of an app that is gone still works: it will not stop for being asked to. */
+  static boolean anyLeftBehind() {
+    for (Map.Entry<Thread, Long> left : LEFT.entrySet()) {
+      // One that has ended has worked for -1.
+      long worked = WORK.getThreadCpuTime(left.getKey().getId()) - left.getValue();
+      if (worked > LEAVING_NANOS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a thread belongs to the process of the app that runs now. */

@@ -7,10 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,11 +56,36 @@ class RewriterTest {
   }
 
   @Test
+  void whoeverIsCalledByNameIsLookedAt() throws Exception {
+    assertThrows(Calls.AppExit.class, rewritten(ExitsByName.class, false)::call);
+    assertEquals("7", rewritten(CallsByName.class, false).call());
+  }
+
+  @Test
+  void otherProgramsAreNotThere() {
+    for (Class<?> type : new Class<?>[] {Executes.class, Builds.class}) {
+      assertThrows(IOException.class, () -> rewritten(type, true).call());
+    }
+  }
+
+  @Test
+  void hashCodesFollowTheSeed() throws Exception {
+    Object first = rewritten(Hashes.class, false).call();
+    Calls.begin(clock, 7);
+    assertEquals(first, rewritten(Hashes.class, false).call());
+    Calls.begin(clock, 8);
+    assertNotEquals(first, rewritten(Hashes.class, false).call());
+  }
+
+  @Test
   void clocksAreTheDevices() throws Exception {
     long[] first = (long[]) rewritten(Clocks.class, false).call();
     assertEquals(first[0], first[1], "a date and the clock");
     assertEquals(first[0], first[2], "a calendar and the clock");
     assertEquals(5_000_000_000L, first[3]);
+    assertEquals(first[0], first[4], "an instant and the clock");
+    assertEquals(first[0], first[5], "a time elsewhere and the clock");
+    assertEquals(first[0], first[6], "a clock and the clock");
     long[] wild = (long[]) rewritten(Clocks.class, true).call();
     assertTrue(Math.abs(wild[0] - System.currentTimeMillis()) < 60_000);
   }
@@ -113,6 +145,45 @@ class RewriterTest {
     }
   }
 
+  static final class ExitsByName implements Callable<Object> {
+    @Override
+    public Object call() throws Exception {
+      return System.class.getMethod("exit", int.class).invoke(null, 3);
+    }
+  }
+
+  static final class CallsByName implements Callable<Object> {
+    @Override
+    public Object call() throws Exception {
+      return String.class.getMethod("valueOf", int.class).invoke(null, 7);
+    }
+  }
+
+  static final class Executes implements Callable<Object> {
+    @Override
+    public Object call() throws Exception {
+      return Runtime.getRuntime().exec(new String[] {"true"}, null, null);
+    }
+  }
+
+  static final class Builds implements Callable<Object> {
+    @Override
+    public Object call() throws Exception {
+      return new ProcessBuilder("true").start();
+    }
+  }
+
+  /** It has no hash code of its own. */
+  static final class Hashes implements Callable<Object> {
+    @Override
+    public Object call() {
+      if (hashCode() != System.identityHashCode(this) || hashCode() != hashCode()) {
+        throw new IllegalStateException("one object has two");
+      }
+      return hashCode() + " " + System.identityHashCode("") + " " + this;
+    }
+  }
+
   static final class Clocks implements Callable<Object> {
     @Override
     public Object call() {
@@ -120,7 +191,10 @@ class RewriterTest {
         System.currentTimeMillis(),
         new Date().getTime(),
         new GregorianCalendar().getTimeInMillis(),
-        System.nanoTime()
+        System.nanoTime(),
+        Instant.now().toEpochMilli(),
+        ZonedDateTime.now(ZoneId.of("Asia/Tokyo")).toInstant().toEpochMilli(),
+        Clock.systemDefaultZone().millis()
       };
     }
   }
@@ -128,7 +202,15 @@ class RewriterTest {
   static final class Chance implements Callable<Object> {
     @Override
     public Object call() {
-      return Math.random() + " " + new Random().nextLong() + " " + java.util.UUID.randomUUID();
+      return Math.random()
+          + " "
+          + new Random().nextLong()
+          + " "
+          + UUID.randomUUID()
+          + " "
+          + new SecureRandom().nextLong()
+          + " "
+          + ThreadLocalRandom.current().nextLong();
     }
   }
 
