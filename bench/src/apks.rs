@@ -7,6 +7,7 @@ mod watched;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
+use retap_trace::Event;
 use serde::Deserialize;
 
 pub(crate) use bed::Bed;
@@ -16,7 +17,7 @@ pub(crate) use watched::Watched;
 /// An app, and what is known of it alone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct App {
+pub(crate) struct PaperApp {
     pub(crate) name: String,
     pub(crate) from: Experiment,
     /// The file, in the folder of APKs.
@@ -47,22 +48,23 @@ pub(crate) enum Experiment {
 
 #[derive(Debug, Deserialize)]
 struct Apps {
-    app: Vec<App>,
+    app: Vec<PaperApp>,
 }
 
 /// All apps, in the order of the table; only those of these names where some are named.
-pub(crate) fn apps(only: &[String]) -> anyhow::Result<Vec<App>> {
+pub(crate) fn apps(only: &[String]) -> anyhow::Result<Vec<PaperApp>> {
     let all: Apps = toml::from_str(include_str!("apks/apps.toml")).context("the table of apps is wrong")?;
     let names: Vec<&str> = all.app.iter().map(|app| &*app.name).collect();
     for name in only {
         let known = names.iter().any(|known| known.eq_ignore_ascii_case(name));
         ensure!(known, "there is no app '{name}'; there are {}", names.join(", "));
     }
-    let wanted = |app: &App| only.is_empty() || only.iter().any(|name| name.eq_ignore_ascii_case(&app.name));
+    let wanted =
+        |app: &PaperApp| only.is_empty() || only.iter().any(|name| name.eq_ignore_ascii_case(&app.name));
     Ok(all.app.into_iter().filter(wanted).collect())
 }
 
-impl App {
+impl PaperApp {
     /// An app of which nothing is known but its file.
     pub(crate) fn of_file(name: &str, apk: &Path) -> Self {
         Self {
@@ -78,6 +80,14 @@ impl App {
             table: None,
             same: false,
         }
+    }
+
+    /// What is performed before everything else.
+    pub(crate) fn start_events(&self) -> anyhow::Result<Vec<Event>> {
+        let Some(file) = &self.start else { return Ok(Vec::new()) };
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/apks").join(file);
+        let trace = retap_job::tracefile::read(&file).with_context(|| file.display().to_string())?;
+        Ok(trace.events().cloned().collect())
     }
 
     /// The options of its device.
@@ -112,6 +122,7 @@ mod tests {
                 let spec = format!("jvm:{}?{}", app.apk.display(), app.options(wild));
                 assert!(spec.parse::<retap_jvm::JvmSpec>().is_ok(), "{spec}");
             }
+            assert_eq!(app.start_events().unwrap().is_empty(), app.start.is_none(), "{}", app.name);
             assert_eq!(app.traces.is_some(), app.from == Experiment::SimplyDroid, "{}", app.name);
             assert_eq!(app.table.is_some(), app.from == Experiment::SwiftHand2, "{}", app.name);
         }

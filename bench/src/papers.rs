@@ -26,7 +26,7 @@ use recorded::Published;
 use serde_json::{Map, Value};
 use work::{Work, minutes};
 
-use crate::apks::{App, Bed, apps};
+use crate::apks::{Bed, PaperApp, apps};
 use crate::table;
 
 #[derive(Debug, Args)]
@@ -96,7 +96,7 @@ impl Part {
 /// Everything that the parts share.
 struct Shared {
     bed: Bed,
-    apps: Vec<App>,
+    apps: Vec<PaperApp>,
     traces: Vec<Published>,
     cells: Vec<Cells>,
     folder: Folder,

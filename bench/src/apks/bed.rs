@@ -11,7 +11,7 @@ use retap_job::{Devices, Surroundings, Time};
 use retap_jvm::{JvmEnvironment, JvmHost, JvmNotices, JvmSpec};
 use retap_trace::{AppId, Header};
 
-use super::{App, Watched};
+use super::{PaperApp, Watched};
 use crate::table;
 
 /// Where apps are run.
@@ -32,7 +32,7 @@ impl Bed {
     /// Does something with a device that runs an app. There are as many processes as are used at once.
     pub(crate) fn with<T>(
         &self,
-        app: &App,
+        app: &PaperApp,
         wild: bool,
         work: impl FnOnce(&Watched) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
@@ -44,14 +44,14 @@ impl Bed {
     }
 
     /// The device of an app as it is written.
-    pub(crate) fn spec(&self, app: &App, wild: bool) -> String {
+    pub(crate) fn spec(&self, app: &PaperApp, wild: bool) -> String {
         let (apk, options) = (self.apk(app), app.options(wild));
         let mark = if options.is_empty() { "" } else { "?" };
         format!("jvm:{}{mark}{options}", apk.display())
     }
 
     /// The file of an app.
-    pub(crate) fn apk(&self, app: &App) -> PathBuf {
+    pub(crate) fn apk(&self, app: &PaperApp) -> PathBuf {
         self.apks.join(&app.apk)
     }
 

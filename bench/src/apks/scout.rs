@@ -88,7 +88,7 @@ impl Scout<'_> {
     }
 
     /// Explores until the events are used up.
-    pub(crate) fn explore(&self, device: &Watched, exploration: &mut Exploration) -> anyhow::Result<Scouted> {
+    pub(crate) fn explore(&self, device: &Watched, exploration: &mut Exploration) -> Scouted {
         let began = Instant::now();
         let (mut curve, mut crashes) = (Vec::new(), Crashes::default());
         let (end, _) =
@@ -104,7 +104,7 @@ impl Scout<'_> {
         let mut own = Crashes::default();
         device.own_crashes().iter().for_each(|crash| own.add(crash));
         let counts = device.counts();
-        Ok(Scouted {
+        Scouted {
             events: performed(exploration),
             replayed: exploration.time_travel_cost().replayed,
             restores: exploration.time_travel_cost().restores,
@@ -123,7 +123,7 @@ impl Scout<'_> {
                 ExplorationEnd::NoDeviceLeft(why) => Some(why),
             },
             curve,
-        })
+        }
     }
 
     fn seed(&self) -> Seed {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::JvmArgs;
-use crate::apks::{App, Bed, FoundCrash, Scout, Scouted, Watched};
+use crate::apks::{Bed, FoundCrash, PaperApp, Scout, Scouted, Watched};
 use crate::table;
 
 /// What became of an app.
@@ -30,7 +30,7 @@ struct Tried {
 
 const WITHIN: Micros = Micros::from_secs(60);
 
-pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()> {
+pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[PaperApp]) -> anyhow::Result<()> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some((number, app)) = {
@@ -69,7 +69,7 @@ pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()>
     }))
 }
 
-fn attempt(args: &JvmArgs, bed: &Bed, app: &App) -> Tried {
+fn attempt(args: &JvmArgs, bed: &Bed, app: &PaperApp) -> Tried {
     let mut tried = Tried {
         app: app.name.clone(),
         nodes: 0,
@@ -85,7 +85,7 @@ fn attempt(args: &JvmArgs, bed: &Bed, app: &App) -> Tried {
         let scout =
             Scout { strategy: &args.strategy, events: args.events, throttle: Micros::ZERO, seed: args.seed };
         let mut exploration = scout.exploration(device)?;
-        tried.scouted = Some(scout.explore(device, &mut exploration)?);
+        tried.scouted = Some(scout.explore(device, &mut exploration));
         Ok(())
     });
     tried.why = done.err().map(|error| format!("{error:#}"));

@@ -12,12 +12,12 @@ use serde::Serialize;
 use super::JvmArgs;
 use super::processes::{Process, descendants};
 use super::speed::fresh;
-use crate::apks::{App, Bed};
+use crate::apks::{Bed, PaperApp};
 use crate::table;
 
 /// What was measured.
 #[derive(Debug, Serialize)]
-struct Resets {
+struct Endurance {
     bench: &'static str,
     app: String,
     apk_bytes: u64,
@@ -55,8 +55,8 @@ impl Times {
 /// What may be taken.
 const GOAL_MEGABYTES: u64 = 1_536;
 
-pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App], resets: u32) -> anyhow::Result<()> {
-    let size = |app: &App| bed.apk(app).metadata().map_or(0, |file| file.len());
+pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[PaperApp], resets: u32) -> anyhow::Result<()> {
+    let size = |app: &PaperApp| bed.apk(app).metadata().map_or(0, |file| file.len());
     let app = apps.iter().max_by_key(|app| size(app)).context("there is no app")?;
     let mut device = bed.open(&bed.spec(app, false))?;
     let began = Instant::now();
@@ -84,7 +84,7 @@ pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App], resets: u32) -> anyho
     let (fresh, replaced) = (Times::of(kept), Times::of(replaced));
     #[expect(clippy::cast_precision_loss, reason = "some thousands")]
     let lost = replaced.count as f64 * (replaced.median_seconds - fresh.median_seconds);
-    let done = Resets {
+    let done = Endurance {
         bench: "jvm-resets",
         app: app.name.clone(),
         apk_bytes: size(app),
@@ -105,7 +105,7 @@ fn largest(processes: &[Process]) -> Option<u32> {
     processes.iter().max_by_key(|process| process.peak_kb).map(|process| process.number)
 }
 
-fn print(done: &Resets) {
+fn print(done: &Endurance) {
     let times = |times: &Times| {
         vec![
             times.count.to_string(),

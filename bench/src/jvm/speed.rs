@@ -15,7 +15,7 @@ use serde_json::json;
 use super::JvmArgs;
 use super::processes::descendants;
 use crate::adb::AdbLab;
-use crate::apks::{App, Bed};
+use crate::apks::{Bed, PaperApp};
 use crate::table;
 
 /// What was measured of one device.
@@ -36,11 +36,12 @@ struct Memory {
 }
 
 /// Fresh starts after which memory is looked at.
+const STARTS: u32 = 20;
 const RESETS: u32 = 120;
 const WITHIN: Micros = Micros::from_secs(60);
 const SETTLE: Micros = Micros::from_secs(5);
 
-pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[App]) -> anyhow::Result<()> {
+pub(super) fn run(args: &JvmArgs, bed: &Bed, apps: &[PaperApp]) -> anyhow::Result<()> {
     let app = apps.first().context("there is no app")?;
     let began = Instant::now();
     let mut device = bed.open(&bed.spec(app, false))?;
@@ -79,7 +80,7 @@ fn adb(lab: &AdbLab, args: &JvmArgs) -> anyhow::Result<Speed> {
     measure(&mut device, args, start)
 }
 
-fn print(app: &App, jvm: &Speed, adb: Option<&Speed>) {
+fn print(app: &PaperApp, jvm: &Speed, adb: Option<&Speed>) {
     let row = |what: &str, ours: f64, theirs: Option<f64>, faster: fn(f64, f64) -> f64| {
         let none = || "-".to_owned();
         vec![
@@ -129,7 +130,6 @@ fn measure(device: &mut dyn Device, args: &JvmArgs, start_seconds: f64) -> anyho
     }
     #[expect(clippy::cast_precision_loss, reason = "some thousands")]
     let events_per_second = args.events as f64 / began.elapsed().as_secs_f64();
-    const STARTS: u32 = 20;
     let began = Instant::now();
     for seed in 0..STARTS {
         fresh(device, u64::from(seed))?;

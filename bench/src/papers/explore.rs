@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, CurvePoint, Experiment, Scout, Scouted};
+use crate::apks::{Bed, CurvePoint, Experiment, PaperApp, Scout, Scouted};
 use crate::explore::{Estimate, mean};
 use crate::table;
 
@@ -33,7 +33,7 @@ const SEEDS: (u64, u64) = (5, 2);
 pub(super) fn work<'a>(
     bed: &'a Bed,
     cells: &'a Cells,
-    apps: &'a [App],
+    apps: &'a [PaperApp],
     events: u64,
     seeds: Option<u64>,
 ) -> Work<'a> {
@@ -45,8 +45,9 @@ pub(super) fn work<'a>(
             for strategy in STRATEGIES {
                 let measure = move || {
                     let scout = Scout { strategy, events, throttle: THROTTLE, seed };
-                    let scouted = bed
-                        .with(app, false, |device| scout.explore(device, &mut scout.exploration(device)?))?;
+                    let scouted = bed.with(app, false, |device| {
+                        Ok(scout.explore(device, &mut scout.exploration(device)?))
+                    })?;
                     let explored =
                         Explored { app: app.name.clone(), strategy: strategy.to_owned(), seed, scouted };
                     Ok(serde_json::to_value(explored)?)
@@ -65,7 +66,7 @@ pub(super) fn work<'a>(
     Work { part: "c", cells, jobs }
 }
 
-fn of_app(app: &App, seeds: Option<u64>) -> u64 {
+fn of_app(app: &PaperApp, seeds: Option<u64>) -> u64 {
     let usual = if app.from == Experiment::SimplyDroid { SEEDS.0 } else { SEEDS.1 };
     seeds.unwrap_or(usual)
 }
@@ -84,11 +85,11 @@ struct Experiments<'a> {
 }
 
 impl<'a> Experiments<'a> {
-    fn of(all: &'a [Explored], apps: &'a [App]) -> Self {
-        let complete = |app: &&App| {
+    fn of(all: &'a [Explored], apps: &'a [PaperApp]) -> Self {
+        let complete = |app: &&PaperApp| {
             let has =
                 |strategy: &&str| all.iter().any(|one| one.app == app.name && one.strategy == **strategy);
-            STRATEGIES.iter().all(|strategy| has(&strategy))
+            STRATEGIES.iter().all(has)
         };
         Self { all, apps: apps.iter().filter(complete).map(|app| &*app.name).collect() }
     }
@@ -139,7 +140,7 @@ struct Line {
     seconds: f64,
 }
 
-pub(super) fn report(all: &[Explored], apps: &[App]) -> Value {
+pub(super) fn report(all: &[Explored], apps: &[PaperApp]) -> Value {
     let experiments = Experiments::of(all, apps);
     let lines: Vec<Line> = STRATEGIES.iter().map(|strategy| line(&experiments, strategy)).collect();
     table::say(&format!("{} apps that every strategy has explored", experiments.apps.len()));

@@ -16,7 +16,7 @@ use super::cells::Cells;
 use super::folder::Folder;
 use super::told::Told;
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Watched};
+use crate::apks::{Bed, PaperApp, Watched};
 use crate::table;
 
 /// An app that is looked through.
@@ -66,7 +66,7 @@ pub(super) fn work<'a>(
     bed: &'a Bed,
     cells: &'a Cells,
     folder: &'a Folder,
-    apps: &'a [App],
+    apps: &'a [PaperApp],
     project: &Path,
 ) -> anyhow::Result<Work<'a>> {
     let all: Suspects =
@@ -80,7 +80,7 @@ pub(super) fn work<'a>(
                 if !apk.is_file() {
                     table::progress(&format!("d: skipped {}: there is no {}", suspect.name, apk.display()));
                 }
-                apk.is_file().then(|| App::of_file(&suspect.name, &apk))
+                apk.is_file().then(|| PaperApp::of_file(&suspect.name, &apk))
             }
             _ => bail!("{} is either an app or a file", suspect.name),
         };
@@ -192,7 +192,9 @@ pub(super) fn report(all: &[Vec<Flake>]) -> Value {
         }
     }
     let head = ["subject", "crash", "events", "rate", "rule", "ended", "left", "rate", "runs", "s"];
-    rows.iter_mut().for_each(|row| row.resize(head.len(), "-".to_owned()));
+    for row in &mut rows {
+        row.resize(head.len(), "-".to_owned());
+    }
     table::print(&head, &rows);
     table::say("rate: replays that reached the crash, before and after");
     table::say("");

@@ -20,7 +20,7 @@ use super::recorded::Published;
 use super::replay::{self, How, Replayed};
 use super::told::Told;
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Watched};
+use crate::apks::{Bed, PaperApp, Watched};
 use crate::explore::mean;
 use crate::table;
 
@@ -52,7 +52,7 @@ pub(super) fn work<'a>(
     bed: &'a Bed,
     (cells, replays): (&'a Cells, &'a Cells),
     folder: &'a Folder,
-    apps: &'a [App],
+    apps: &'a [PaperApp],
     traces: &'a [Published],
 ) -> anyhow::Result<Work<'a>> {
     let mut jobs = Vec::new();
@@ -89,9 +89,9 @@ pub(super) fn work<'a>(
 }
 
 /// Performs a trace until it crashes, and writes down what is seen.
-fn record(device: &Watched, app: &App, trace: &Published, file: &std::path::Path) -> anyhow::Result<()> {
+fn record(device: &Watched, app: &PaperApp, trace: &Published, file: &std::path::Path) -> anyhow::Result<()> {
     let recording = trace.read()?;
-    let start = replay::start_events(app)?;
+    let start = app.start_events()?;
     let launch = (!start.is_empty()).then_some(Event::Launch);
     let events = launch.into_iter().chain(start).chain(recording.events);
     let mut handle = device.clone();
@@ -113,7 +113,7 @@ fn record(device: &Watched, app: &App, trace: &Published, file: &std::path::Path
 
 fn reduce(
     device: &Watched,
-    (app, trace, search): (&App, &Published, &'static str),
+    (app, trace, search): (&PaperApp, &Published, &'static str),
     file: &std::path::Path,
     job: &std::path::Path,
 ) -> anyhow::Result<Reduced> {

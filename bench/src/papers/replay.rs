@@ -5,9 +5,6 @@
 //! when it does not know who takes an intent. Odd- and even-numbered traces are counted apart: what the table of apps
 //! says was chosen on the odd ones.
 
-use std::path::Path;
-
-use anyhow::Context as _;
 use retap_device::{DeviceError, Look};
 use retap_lab::{Deadlines, Replay};
 use retap_trace::{Crash, Event, Observation, Seed, Start};
@@ -17,7 +14,7 @@ use serde_json::{Value, json};
 use super::cells::Cells;
 use super::recorded::{Published, Recording};
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Watched, stack};
+use crate::apks::{Bed, PaperApp, Watched, stack};
 use crate::table;
 
 /// How the replay of a trace went.
@@ -86,12 +83,17 @@ impl Replayed {
 }
 
 /// The key of a trace's cell.
-pub(super) fn key(app: &App, trace: &Published) -> String {
+pub(super) fn key(app: &PaperApp, trace: &Published) -> String {
     format!("{}/{}", app.name, trace.number)
 }
 
 /// All replays of these apps.
-pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [App], traces: &'a [Published]) -> Work<'a> {
+pub(super) fn work<'a>(
+    bed: &'a Bed,
+    cells: &'a Cells,
+    apps: &'a [PaperApp],
+    traces: &'a [Published],
+) -> Work<'a> {
     let mut jobs = Vec::new();
     for app in apps {
         for trace in traces.iter().filter(|trace| app.traces.as_ref() == Some(&trace.subject)) {
@@ -108,9 +110,9 @@ pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [App], traces: 
     Work { part: "replay", cells, jobs }
 }
 
-fn measure(bed: &Bed, app: &App, trace: &Published) -> anyhow::Result<Replayed> {
+fn measure(bed: &Bed, app: &PaperApp, trace: &Published) -> anyhow::Result<Replayed> {
     let recording = trace.read()?;
-    let start = start_events(app)?;
+    let start = app.start_events()?;
     bed.with(app, false, |device| {
         let began = retap_device::Device::now(device);
         let mut run = Run { device: device.clone(), departed: None, package: recording_package(&recording) };
@@ -141,14 +143,6 @@ fn measure(bed: &Bed, app: &App, trace: &Published) -> anyhow::Result<Replayed> 
             device_seconds: took.as_secs_f64(),
         })
     })
-}
-
-/// What the table says is done before every trace of an app.
-pub(super) fn start_events(app: &App) -> anyhow::Result<Vec<Event>> {
-    let Some(file) = &app.start else { return Ok(Vec::new()) };
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/apks").join(file);
-    let trace = retap_job::tracefile::read(&file).with_context(|| file.display().to_string())?;
-    Ok(trace.events().cloned().collect())
 }
 
 /// The package of the app that was recorded: its activities begin with it.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Scout};
+use crate::apks::{Bed, PaperApp, Scout};
 use crate::table;
 
 /// Whether two processes did the same.
@@ -33,8 +33,8 @@ pub(super) struct Compared {
     difference: Option<String>,
 }
 
-pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [App], events: u64) -> Work<'a> {
-    let job = |app: &'a App| {
+pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [PaperApp], events: u64) -> Work<'a> {
+    let job = |app: &'a PaperApp| {
         #[expect(clippy::cast_precision_loss, reason = "some thousands")]
         let weight = 2.0 * events as f64;
         Job {
@@ -47,14 +47,14 @@ pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [App], events: 
     Work { part: "same", cells, jobs: apps.iter().filter(|app| app.same).map(job).collect() }
 }
 
-fn compare(bed: &Bed, app: &App, events: u64) -> anyhow::Result<Compared> {
+fn compare(bed: &Bed, app: &PaperApp, events: u64) -> anyhow::Result<Compared> {
     const SEED: u64 = 7;
     let scout = Scout { strategy: "aware", events, throttle: Micros::ZERO, seed: SEED };
     let explore = || -> anyhow::Result<_> {
         // Each in a process that has done nothing before.
         let device = bed.open(&bed.spec(app, false))?;
         let mut exploration = scout.exploration(&device)?;
-        let scouted = scout.explore(&device, &mut exploration)?;
+        let scouted = scout.explore(&device, &mut exploration);
         Ok((exploration, scouted, device))
     };
     let ((one, scouted, first), (other, _, second)) = (explore()?, explore()?);

@@ -17,7 +17,7 @@ use super::cells::Cells;
 use super::folder::Folder;
 use super::told::Told;
 use super::work::{Job, Work};
-use crate::apks::{App, Bed, Experiment, Watched};
+use crate::apks::{Bed, Experiment, PaperApp, Watched};
 use crate::simplydroid::{Row, csv};
 use crate::table;
 
@@ -69,7 +69,7 @@ pub(super) fn work<'a>(
     bed: &'a Bed,
     cells: &'a Cells,
     folder: &'a Folder,
-    apps: &'a [App],
+    apps: &'a [PaperApp],
     events: u64,
 ) -> Work<'a> {
     let mut jobs = Vec::new();
@@ -94,7 +94,13 @@ pub(super) fn work<'a>(
     Work { part: "b", cells, jobs }
 }
 
-fn make(device: &Watched, app: &App, algorithm: &str, events: u64, place: &Path) -> anyhow::Result<Made> {
+fn make(
+    device: &Watched,
+    app: &PaperApp,
+    algorithm: &str,
+    events: u64,
+    place: &Path,
+) -> anyhow::Result<Made> {
     let night = place.join("night");
     let explored = explore(device, events, &night)?;
     let began = Instant::now();
@@ -157,7 +163,7 @@ fn shrink(device: &Watched, algorithm: &str, night: PathBuf, folder: &Path) -> a
     Ok(*result)
 }
 
-pub(super) fn report(all: &[Made], apps: &[App], papers: &Path) -> anyhow::Result<Value> {
+pub(super) fn report(all: &[Made], apps: &[PaperApp], papers: &Path) -> anyhow::Result<Value> {
     let paper = csv(&papers.join("detreduce_table2_swifthand.csv"))?;
     let in_table = |name: &str| {
         let table = apps.iter().find(|app| app.name == name).and_then(|app| app.table.clone())?;

@@ -249,7 +249,7 @@ fn touch(event: &Event, seen: &Observation) -> Option<Event> {
     let id = tree.ids().rev().find(focused)?;
     let widget = Selector::of(tree, id);
     let at = tree.node(id).bounds.center();
-    widget.named().then(|| Event::Tap(Aim { at, widget: Some(widget), by: Aiming::Widget }))
+    widget.named().then_some(Event::Tap(Aim { at, widget: Some(widget), by: Aiming::Widget }))
 }
 
 /// The state that a walk has come to, and how people would call it.
@@ -296,5 +296,54 @@ impl Account for Taken {
 
     fn lost(worker: &str, took: Micros, why: String) -> Self {
         Self::new(Report::lost(worker, took, why))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::{Flags, GuiTree, Node, Orientation, Rect, Size};
+
+    use super::*;
+
+    /// A screen with a list that has the focus, a button in it, and another button.
+    fn seen(focused: &str, text: &str) -> Observation {
+        let mut tree = GuiTree::default();
+        for (depth, name, top) in [(0, "list", 0), (1, "button", 100), (1, "other", 200)] {
+            let flags = Flags::default()
+                .with(Flag::Enabled, true)
+                .with(Flag::Clickable, depth > 0)
+                .with(Flag::Focused, name == focused);
+            let text = if name == "button" { text } else { "" };
+            let bounds = Rect::new(0, top, 100, top + 100);
+            tree.push(Node { depth, text: text.into(), bounds, flags, ..Node::default() });
+        }
+        Observation {
+            at: Micros(0),
+            package: "a".into(),
+            activity: "a.Main".into(),
+            tree: Some(tree),
+            keyboard: false,
+            orientation: Orientation::Portrait,
+            screen: Size { width: 100, height: 300 },
+            coverage: Vec::new(),
+            crashes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_key_that_presses_the_focused_widget_has_a_touch() {
+        let center = Event::key(Key::DPAD_CENTER);
+        let Some(Event::Tap(aim)) = touch(&center, &seen("button", "+")) else { panic!("a touch") };
+        assert_eq!((aim.at, aim.by), (retap_trace::Point::new(50, 150), Aiming::Widget));
+        assert_eq!(aim.widget.and_then(|widget| widget.text).as_deref(), Some("+"));
+        assert!(touch(&Event::key(Key::ENTER), &seen("button", "+")).is_some());
+        for (event, focused, text, why) in [
+            (Event::key(Key::DPAD_LEFT), "button", "+", "a key that moves the focus"),
+            (center.clone(), "nothing", "+", "nothing has the focus"),
+            (center.clone(), "list", "+", "what has the focus cannot be pressed"),
+            (center, "button", "", "a widget without a name would be touched by its place"),
+        ] {
+            assert_eq!(touch(&event, &seen(focused, text)), None, "{why}");
+        }
     }
 }

@@ -100,6 +100,34 @@ fn widgets_are_tried_all_at_once_then_one_by_one() {
 }
 
 #[test]
+fn a_key_becomes_a_touch_and_the_keys_that_led_there_go() {
+    use retap_trace::Key;
+    let keys = [Key::DPAD_LEFT, Key::DPAD_RIGHT, Key::DPAD_CENTER].map(Event::key);
+    let events: Vec<Event> = std::iter::once(tap("Split")).chain(keys).collect();
+    let touches = vec![None, None, None, Some(tap("+"))];
+    let claim = Tally::new(20, 0);
+    let given = Given { events: events.clone(), touches, known: claim, claim: Some(claim), rooted: false };
+    let begin = || {
+        let rule = || rule::parse("1/1").unwrap();
+        ValueShrinker::new(given.clone(), (rule(), rule()), 20)
+    };
+    // The last key presses what the other two have led to; the touch needs none of them.
+    let reaches = |touch: bool| {
+        let events = events.clone();
+        move |tried: &[Event]| {
+            let is = |event: &Event, name: &str| matches!(event, Event::Tap(aim) if aim.widget.as_ref().is_some_and(|widget| widget.text.as_deref() == Some(name)));
+            let split = tried.first().is_some_and(|first| is(first, "Split"));
+            split && (tried[1..] == events[1..] || touch && tried.last().is_some_and(|last| is(last, "+")))
+        }
+    };
+    let (done, _) = play(begin(), 1, reaches(true));
+    assert_eq!(done.best().len(), 2, "{:?}", done.best());
+    assert_eq!(done.best()[1], tap("+"));
+    let (done, _) = play(begin(), 1, reaches(false));
+    assert_eq!(done.best()[1..], events[1..], "a touch that does not do it is not taken");
+}
+
+#[test]
 fn what_is_clearly_worse_is_not_handed_over() {
     // The shorter wait passes its one trial by luck and never again.
     let mut lucky = true;

@@ -24,17 +24,18 @@ impl Watch for JsonResult {
     }
 }
 
+#[derive(serde::Serialize)]
+struct Noticed<'a> {
+    #[serde(flatten)]
+    result: &'a JobResult,
+    notices: Vec<String>,
+}
+
 /// The result, with what devices had to say of themselves.
 fn text(result: &JobResult) -> anyhow::Result<String> {
     let notices = notices();
     if notices.is_empty() {
         return Ok(serde_json::to_string(result)?);
-    }
-    #[derive(serde::Serialize)]
-    struct Noticed<'a> {
-        #[serde(flatten)]
-        result: &'a JobResult,
-        notices: Vec<String>,
     }
     Ok(serde_json::to_string(&Noticed { result, notices })?)
 }

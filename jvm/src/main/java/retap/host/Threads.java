@@ -62,7 +62,10 @@ public final class Threads {
     }
     List<Thread> left = new ArrayList<>();
     for (Thread thread : old) {
-      if (!OTHERS.contains(thread) && thread != Thread.currentThread() && isOfTheApp(thread)) {
+      if (!OTHERS.contains(thread)
+          && thread != Thread.currentThread()
+          && isOfTheApp(thread)
+          && !isLooper(thread)) {
         left.add(thread);
         LEFT.put(thread, WORK.getThreadCpuTime(thread.getId()));
       }
@@ -92,6 +95,18 @@ public final class Threads {
 
   private static boolean isOfTheApp(Thread thread) {
     return thread.getContextClassLoader() instanceof AppClasses;
+  }
+
+  /**
+   * Whether it waits for messages: one that is interrupted there looks for them without a pause.
+   */
+  private static boolean isLooper(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getClassName().equals("android.os.Looper")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Waits until the app's threads rest. Says whether it had to wait. */
