@@ -136,7 +136,7 @@ mod tests {
         let wild = |spec: &str| typed(spec, JvmMode::Wild);
         assert_eq!(wild("jvm:a.apk").unwrap(), "jvm:a.apk?mode=wild");
         assert_eq!(wild("jvm:a.apk?api=29&mode=wild").unwrap(), "jvm:a.apk?api=29&mode=wild");
-        assert_eq!(wild("jvm:sample?theme=holo").unwrap(), "jvm:sample?theme=holo&mode=wild");
+        assert_eq!(wild("jvm:sample?compat=19").unwrap(), "jvm:sample?compat=19&mode=wild");
         assert_eq!(typed("jvm:a.apk", JvmMode::Calm).unwrap(), "jvm:a.apk");
         // Settings and recordings are of other days: what is typed wins.
         let set = choose(None, Some("jvm:a.apk?mode=wild&api=29"), JvmMode::Calm);
