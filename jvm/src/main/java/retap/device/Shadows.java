@@ -4,12 +4,15 @@ import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.content.pm.IPackageManager;
 import android.view.IWindowSession;
+import android.widget.Adapter;
 import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
+import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
@@ -44,6 +47,10 @@ public final class Shadows {
     PlainViewAnimator.class,
     PlainScrollView.class,
     PlainNumberPicker.class,
+    PlainAbsSpinner.class,
+    PlainCompoundButton.class,
+    PlainFilter.class,
+    PlainAsyncQueryHandler.class,
     PlainDatePickerDialog.class,
     AppContext.class,
     AppApk.class,
@@ -116,6 +123,19 @@ public final class Shadows {
 
   @Implements(className = "android.widget.NumberPicker")
   public static class PlainNumberPicker extends ShadowViewGroup {}
+
+  /** Robolectric's tells the app of a choice at once, in the middle of making it. */
+  @Implements(className = "android.widget.AbsSpinner")
+  public static class PlainAbsSpinner extends ShadowAdapterView<Adapter> {}
+
+  @Implements(className = "android.widget.CompoundButton")
+  public static class PlainCompoundButton extends ShadowTextView {}
+
+  @Implements(className = "android.widget.Filter")
+  public static class PlainFilter {}
+
+  @Implements(className = "android.content.AsyncQueryHandler")
+  public static class PlainAsyncQueryHandler {}
 
   @Implements(className = "android.app.DatePickerDialog")
   public static class PlainDatePickerDialog {}

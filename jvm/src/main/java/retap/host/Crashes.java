@@ -12,6 +12,22 @@ import java.util.List;
 public final class Crashes {
   private static final int RESERVE = 8 << 20;
 
+  /** Where the classes of a phone are, those of libraries that apps may ask for included. */
+  private static final List<String> PHONE =
+      List.of(
+          "android.",
+          "com.android.",
+          "com.google.android.maps.",
+          "dalvik.",
+          "java.",
+          "javax.",
+          "libcore.",
+          "org.apache.http.",
+          "org.json.",
+          "org.w3c.",
+          "org.xml.",
+          "org.xmlpull.");
+
   private final AppCode code;
   private final List<JsonObject> seen = new ArrayList<>();
   private boolean died;
@@ -89,7 +105,7 @@ public final class Crashes {
     while (cause.getCause() != null && cause.getCause() != cause) {
       cause = cause.getCause();
     }
-    if (isNative(cause)) {
+    if (isNative(cause) || isMissingHere(cause)) {
       return true;
     }
     StackTraceElement[] frames = cause.getStackTrace();
@@ -116,6 +132,18 @@ public final class Crashes {
             && String.valueOf(cause.getMessage()).contains("UnsatisfiedLinkError");
   }
 
+  /**
+   * A class that a phone has and this device does not. One that is in no phone is the app's to
+   * bring.
+   */
+  private static boolean isMissingHere(Throwable cause) {
+    if (!(cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError)) {
+      return false;
+    }
+    String name = String.valueOf(cause.getMessage()).replace('/', '.');
+    return PHONE.stream().anyMatch(name::startsWith);
+  }
+
   /** Java's own classes, and what answers in the place of one to the app. */
   private boolean isOfJava(String name) {
     return (name.startsWith("java.")
@@ -124,6 +152,7 @@ public final class Crashes {
             || name.startsWith("sun.")
             || name.startsWith("com.google.common.")
             || name.startsWith(Calls.class.getName())
+            || name.equals(AppClasses.class.getName())
             || name.equals(Coverage.class.getName()))
         && !code.has(name);
   }
