@@ -198,7 +198,11 @@ impl<'a> Recount<'a> {
             assert_eq!(deeds(&saved), deeds(items(&run["events"])));
         }
         for (event, position) in saved.iter().zip(self.kept()) {
-            assert_eq!(event["do"], steps[position as usize]["event"]["do"], "{}", self.result);
+            let before = &steps[position as usize]["event"];
+            let presses = before["key"] == "dpad_center" || before["key"] == "enter";
+            // A key that presses the widget with the focus may have become a touch of it.
+            let touched = presses && event["do"] == "tap";
+            assert!(touched || event["do"] == before["do"], "{event} for {before}: {}", self.result);
         }
         if let Some(last) = self.last_recording().first() {
             assert_eq!(deeds(items(&last["events"])), deeds(&saved), "the last recording is of the answer");

@@ -9,6 +9,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Puts {@link Calls} in the place of what an app must not ask the host for: its clock, its dice,
@@ -257,8 +258,8 @@ final class Rewriter extends ClassVisitor {
       return true;
     }
     if (CALENDARS.contains(called) && !CALENDAR.equals(parent)) {
+      keepBelow(code, Type.getArgumentTypes(descriptor).length);
       code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
-      code.visitInsn(Opcodes.DUP);
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "setNow", "(Ljava/util/Calendar;)V", false);
       return true;
     }
@@ -270,5 +271,25 @@ final class Rewriter extends ClassVisitor {
         Opcodes.INVOKESTATIC, CALLS, seeded ? "seed" : "currentTimeMillis", "()J", false);
     code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", "(J)V", false);
     return true;
+  }
+
+  /**
+   * Puts another reference to a new object below the one that its constructor takes with its
+   * arguments. Afterwards there need not be any on the stack.
+   */
+  private static void keepBelow(MethodVisitor code, int arguments) {
+    int[] instructions =
+        switch (arguments) {
+          case 0 -> new int[] {Opcodes.DUP};
+          case 1 -> new int[] {Opcodes.SWAP, Opcodes.DUP_X1, Opcodes.SWAP};
+          case 2 ->
+              new int[] {
+                Opcodes.DUP2_X1, Opcodes.POP2, Opcodes.DUP_X2, Opcodes.DUP_X2, Opcodes.POP
+              };
+          default -> throw new IllegalArgumentException(arguments + " arguments");
+        };
+    for (int instruction : instructions) {
+      code.visitInsn(instruction);
+    }
   }
 }

@@ -20,6 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 class RewriterTest {
   /** A clock that stands still, but for sleep. */
@@ -65,6 +69,47 @@ class RewriterTest {
   void otherProgramsAreNotThere() {
     for (Class<?> type : new Class<?>[] {Executes.class, Builds.class}) {
       assertThrows(IOException.class, () -> rewritten(type, true).call());
+    }
+  }
+
+  /** Compilers leave a reference to a new object on the stack, dex2jar may have it elsewhere. */
+  @Test
+  void aCalendarThatIsOnNoStackHasTheDevicesTime() throws Exception {
+    String calendar = "java/util/GregorianCalendar";
+    String[] forms = {"", "Ljava/util/TimeZone;", "Ljava/util/TimeZone;Ljava/util/Locale;"};
+    for (String form : forms) {
+      ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+      writer.visit(Opcodes.V1_6, Opcodes.ACC_PUBLIC, "Made", null, "java/lang/Object", null);
+      MethodVisitor code =
+          writer.visitMethod(
+              Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "make", "()L" + calendar + ";", null, null);
+      code.visitCode();
+      code.visitTypeInsn(Opcodes.NEW, calendar);
+      code.visitInsn(Opcodes.DUP);
+      code.visitVarInsn(Opcodes.ASTORE, 0);
+      for (Type argument : Type.getArgumentTypes("(" + form + ")V")) {
+        code.visitMethodInsn(
+            Opcodes.INVOKESTATIC,
+            argument.getInternalName(),
+            "getDefault",
+            "()" + argument.getDescriptor(),
+            false);
+      }
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, calendar, "<init>", "(" + form + ")V", false);
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      code.visitInsn(Opcodes.ARETURN);
+      code.visitMaxs(0, 0);
+      code.visitEnd();
+      writer.visitEnd();
+      byte[] bytes = Rewriter.rewrite(writer.toByteArray(), false);
+      Class<?> made =
+          new ClassLoader(getClass().getClassLoader()) {
+            Class<?> define() {
+              return defineClass("Made", bytes, 0, bytes.length);
+            }
+          }.define();
+      GregorianCalendar seen = (GregorianCalendar) made.getMethod("make").invoke(null);
+      assertEquals(Calls.currentTimeMillis(), seen.getTimeInMillis(), form);
     }
   }
 
