@@ -10,6 +10,7 @@ mod engine;
 mod explore;
 mod jobs;
 mod jvm;
+mod kept_lines;
 mod nd3min;
 mod papers;
 mod peers;

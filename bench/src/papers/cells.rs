@@ -11,6 +11,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::kept_lines;
+
 /// A line of the file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Line {
@@ -33,18 +35,8 @@ pub(super) struct Cells {
 impl Cells {
     /// Opens the cells of a kind in a folder. A last line that was cut off is dropped.
     pub(super) fn open(folder: &Path, kind: &str, build: &str) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let path = folder.join(format!("{kind}.jsonl"));
-        let file = File::options().create(true).append(true).open(&path)?;
-        let text = std::fs::read_to_string(&path)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        let mut all = BTreeMap::new();
-        for (number, line) in (1..).zip(text[..whole].lines()) {
-            let line: Line = serde_json::from_str(line)
-                .with_context(|| format!("{}:{number} is no cell", path.display()))?;
-            all.insert(line.key.clone(), line);
-        }
+        let (file, lines) = kept_lines::open::<Line>(folder, &format!("{kind}.jsonl"), "cell")?;
+        let all = lines.into_iter().map(|line| (line.key.clone(), line)).collect();
         Ok(Self { build: build.to_owned(), inner: Mutex::new((file, all)) })
     }
 

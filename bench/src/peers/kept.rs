@@ -9,6 +9,8 @@ use std::sync::Mutex;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
+use crate::kept_lines;
+
 /// What one reduction came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Done {
@@ -65,18 +67,8 @@ pub(super) struct Kept {
 impl Kept {
     /// Opens the results in a folder. A last line that was cut off is dropped.
     pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let path = folder.join("results.jsonl");
-        let file = File::options().create(true).append(true).open(&path)?;
-        let text = std::fs::read_to_string(&path)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        let mut all = BTreeMap::new();
-        for (number, line) in (1..).zip(text[..whole].lines()) {
-            let done: Done = serde_json::from_str(line)
-                .with_context(|| format!("{}:{number} is no finished job", path.display()))?;
-            all.insert(done.key.clone(), done);
-        }
+        let (file, lines) = kept_lines::open::<Done>(folder, "results.jsonl", "finished job")?;
+        let all = lines.into_iter().map(|line| (line.key.clone(), line)).collect();
         Ok(Self { inner: Mutex::new((file, all)) })
     }
 
