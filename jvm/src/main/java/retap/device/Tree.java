@@ -5,6 +5,7 @@ import android.graphics.Rect;
 import android.view.View;
 import android.view.ViewGroup;
 import android.view.accessibility.AccessibilityNodeInfo;
+import android.view.accessibility.AccessibilityNodeProvider;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 
@@ -26,13 +27,61 @@ final class Tree {
   }
 
   private void add(View view, int depth) {
-    Rect bounds = bounds(view);
+    AccessibilityNodeProvider drawn = view.getAccessibilityNodeProvider();
+    AccessibilityNodeInfo host =
+        drawn == null
+            ? null
+            : drawn.createAccessibilityNodeInfo(AccessibilityNodeProvider.HOST_VIEW_ID);
     AccessibilityNodeInfo info = AccessibilityNodeInfo.obtain();
     view.onInitializeAccessibilityNodeInfo(info);
+    add(info, depth, id(view), bounds(view));
+    if (host != null && host.getChildCount() > 0) {
+      addDrawn(view, drawn, host, depth + 1);
+    } else if (view instanceof ViewGroup group) {
+      for (int at = 0; at < group.getChildCount(); at++) {
+        addChild(group.getChildAt(at), depth + 1);
+      }
+    }
+  }
+
+  private void addChild(View child, int depth) {
+    if (child.isShown() && !bounds(child).isEmpty()) {
+      add(child, depth);
+    }
+  }
+
+  /** What a view shows that has no views of its own for it, as in Compose. */
+  private void addDrawn(
+      View view, AccessibilityNodeProvider drawn, AccessibilityNodeInfo parent, int depth) {
+    for (int at = 0; at < parent.getChildCount(); at++) {
+      long child = parent.getChildId(at);
+      int owner = AccessibilityNodeInfo.getAccessibilityViewId(child);
+      if (owner != view.getAccessibilityViewId()) {
+        View other = view.findViewByAccessibilityIdTraversal(owner);
+        if (other != null) {
+          addChild(other, depth);
+        }
+        continue;
+      }
+      AccessibilityNodeInfo info =
+          drawn.createAccessibilityNodeInfo(AccessibilityNodeInfo.getVirtualDescendantId(child));
+      if (info == null || !info.isVisibleToUser()) {
+        continue;
+      }
+      Rect bounds = new Rect();
+      info.getBoundsInScreen(bounds);
+      if (bounds.intersect(clip)) {
+        add(info, depth, info.getViewIdResourceName(), bounds);
+        addDrawn(view, drawn, info, depth + 1);
+      }
+    }
+  }
+
+  private void add(AccessibilityNodeInfo info, int depth, String id, Rect bounds) {
     JsonObject node = new JsonObject();
     node.addProperty("depth", depth);
     text(node, "class", info.getClassName());
-    text(node, "id", id(view));
+    text(node, "id", id);
     text(node, "text", info.getText());
     text(node, "desc", info.getContentDescription());
     if (info.getHintText() != null) {
@@ -46,14 +95,6 @@ final class Tree {
     node.add("bounds", place);
     node.add("flags", flags(info));
     nodes.add(node);
-    if (view instanceof ViewGroup group) {
-      for (int at = 0; at < group.getChildCount(); at++) {
-        View child = group.getChildAt(at);
-        if (child.isShown() && !bounds(child).isEmpty()) {
-          add(child, depth + 1);
-        }
-      }
-    }
   }
 
   private Rect bounds(View view) {

@@ -299,6 +299,13 @@ public final class Calls {
     Notes.add("the app shows a web page, which stays empty on this device");
   }
 
+  /** In the place of a method of the app that could not be made into Java's code. */
+  public static RuntimeException unconverted(String method) {
+    String what = "the code of " + method + ", which could not be converted for this device";
+    Notes.add("the app needs " + what);
+    return new Unsupported(what);
+  }
+
   /** Native code is for another processor than this one. */
   public static void loadLibrary(String name) {
     Notes.add("the app asked for the native library " + name + ", which this device cannot load");

@@ -105,7 +105,7 @@ public final class Crashes {
     while (cause.getCause() != null && cause.getCause() != cause) {
       cause = cause.getCause();
     }
-    if (isNative(cause) || isMissingHere(cause)) {
+    if (isNative(cause) || isMissingHere(cause) || isOfConversion(cause)) {
       return true;
     }
     StackTraceElement[] frames = cause.getStackTrace();
@@ -142,6 +142,15 @@ public final class Crashes {
     }
     String name = String.valueOf(cause.getMessage()).replace('/', '.');
     return PHONE.stream().anyMatch(name::startsWith);
+  }
+
+  /** Code that a phone runs and that was not made into legal code for Java. */
+  private static boolean isOfConversion(Throwable cause) {
+    return cause instanceof Unsupported
+        || cause instanceof VerifyError
+        || cause instanceof ClassFormatError
+        || cause instanceof InstantiationError
+        || cause.getClass() == IncompatibleClassChangeError.class;
   }
 
   /** Java's own classes, and what answers in the place of one to the app. */

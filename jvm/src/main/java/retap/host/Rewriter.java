@@ -95,6 +95,9 @@ final class Rewriter extends ClassVisitor {
           CALENDAR + ".<init>(Ljava/util/Locale;)V",
           CALENDAR + ".<init>(Ljava/util/TimeZone;Ljava/util/Locale;)V");
 
+  /** What the calls that are put in need at most, beside what was there. */
+  private static final int MORE_STACK = 2;
+
   private final boolean wild;
   private String name;
   private String parent;
@@ -108,7 +111,7 @@ final class Rewriter extends ClassVisitor {
 
   static byte[] rewrite(byte[] original, boolean wild) {
     ClassReader reader = new ClassReader(original);
-    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    ClassWriter writer = new ClassWriter(reader, 0);
     reader.accept(new Rewriter(writer, wild), 0);
     return writer.toByteArray();
   }
@@ -175,6 +178,11 @@ final class Rewriter extends ClassVisitor {
       public void visitTypeInsn(int opcode, String type) {
         boolean instead = opcode == Opcodes.NEW && type.equals(RANDOM) && isSeeded();
         super.visitTypeInsn(opcode, instead ? SEEDED : type);
+      }
+
+      @Override
+      public void visitMaxs(int stack, int locals) {
+        super.visitMaxs(stack + MORE_STACK, locals);
       }
     };
   }
