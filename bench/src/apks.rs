@@ -28,6 +28,7 @@ pub(crate) struct PaperApp {
     #[serde(default)]
     stay: bool,
     keyboard: Option<u32>,
+    intents: Option<PathBuf>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) table: Option<String>,
     /// Whether two processes are compared on it.
@@ -76,6 +77,7 @@ impl PaperApp {
             compat: None,
             stay: false,
             keyboard: None,
+            intents: None,
             start: None,
             table: None,
             same: false,
@@ -85,7 +87,7 @@ impl PaperApp {
     /// What is performed before everything else.
     pub(crate) fn start_events(&self) -> anyhow::Result<Vec<Event>> {
         let Some(file) = &self.start else { return Ok(Vec::new()) };
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/apks").join(file);
+        let file = beside_the_table(file);
         let trace = retap_job::tracefile::read(&file).with_context(|| file.display().to_string())?;
         Ok(trace.events().cloned().collect())
     }
@@ -94,16 +96,23 @@ impl PaperApp {
     fn options(&self, wild: bool) -> String {
         let compat = self.compat.map(|api| api.to_string());
         let keyboard = self.keyboard.map(|dp| dp.to_string());
+        let intents = self.intents.as_deref().map(|file| beside_the_table(file).display().to_string());
         let given = [
             ("screen", self.screen.as_deref()),
             ("compat", compat.as_deref()),
             ("stay", self.stay.then_some("yes")),
             ("keyboard", keyboard.as_deref()),
+            ("intents", intents.as_deref()),
             ("mode", wild.then_some("wild")),
         ];
         let given = given.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
         given.collect::<Vec<_>>().join("&")
     }
+}
+
+/// A file that the table of apps names.
+fn beside_the_table(file: &Path) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/apks").join(file)
 }
 
 #[cfg(test)]

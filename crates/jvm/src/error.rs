@@ -20,6 +20,9 @@ pub enum JvmError {
     /// The file of the app is no app, or one that does not work here.
     #[error("{} cannot be run in a JVM: {why}", apk.display())]
     App { apk: PathBuf, why: String },
+    /// The table of other apps.
+    #[error("{}{} is no table of intents: {why}", path.display(), line.map_or(String::new(), |line| format!(":{line}")))]
+    Intents { path: PathBuf, line: Option<usize>, why: String },
     /// The app that is part of retap.
     #[error("the sample app could not be built: {why}")]
     Sample { why: String },

@@ -7,6 +7,7 @@ use crate::convert;
 use crate::device::{JvmDevice, JvmNotices};
 use crate::environment::JvmEnvironment;
 use crate::error::JvmError;
+use crate::intents::{self, TakenIntent};
 use crate::run_folder::RunFolder;
 use crate::sample;
 use crate::sandbox::Sandbox;
@@ -40,6 +41,8 @@ pub(crate) struct JvmPlace {
     pub(crate) apk: PathBuf,
     /// Its class files.
     pub(crate) classes: PathBuf,
+    /// Other apps on the phone, besides those that are always there.
+    pub(crate) intents: Vec<TakenIntent>,
     /// The folder for the folders of running JVMs.
     pub(crate) kept: PathBuf,
     pub(crate) start: JvmStart,
@@ -72,6 +75,8 @@ impl JvmHost {
             JvmApp::File(path) => Some(readable(path)?),
             JvmApp::Sample => None,
         };
+        let table = spec.intents.as_ref().map(|table| spec.app.folder().join(table));
+        let intents = table.as_deref().map(intents::read).transpose()?.unwrap_or_default();
         let jdk = Jdk::find(spec.jvm.as_deref(), environment)?;
         let setup = Setup { sources: EMBEDDED, environment, jdk: &jdk };
         let side = setup.run(&mut |progress| tell(JvmProgress::Setup(progress)))?;
@@ -82,8 +87,8 @@ impl JvmHost {
         };
         let classes = convert::classes(&jdk, &side, &sandbox, &apk, &mut || tell(JvmProgress::Converting))?;
         let kept = environment.kept().ok_or(crate::SetupError::NoFolder)?;
-        let place =
-            JvmPlace { apk, classes, kept, start: JvmStart::Java(Box::new(Java { jdk, side, sandbox })) };
+        let start = JvmStart::Java(Box::new(Java { jdk, side, sandbox }));
+        let place = JvmPlace { apk, classes, intents, kept, start };
         Ok(Self { spec: spec.clone(), place })
     }
 
@@ -119,7 +124,8 @@ impl JvmPlace {
     pub(crate) fn command(&self, run: &RunFolder) -> Command {
         match &self.start {
             JvmStart::Java(java) => {
-                let readable = [&*self.apk, &self.classes];
+                let mut readable = vec![&*self.apk, &self.classes];
+                readable.extend(intents::files(&self.intents));
                 sidecar::main(&java.jdk, &java.side, &java.sandbox, run, &readable)
             }
             #[cfg(test)]

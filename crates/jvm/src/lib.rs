@@ -14,6 +14,7 @@ mod error;
 #[cfg(test)]
 mod fake;
 mod host;
+mod intents;
 mod made;
 mod process;
 mod run;

@@ -1,6 +1,6 @@
 //! Device specifications: `jvm:app.apk?screen=w360dp-h640dp-xxhdpi&mode=wild`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A device as a user asks for it.
@@ -24,6 +24,8 @@ pub struct JvmSpec {
     pub keyboard: Option<u32>,
     /// Whether other apps are not started, as where the Monkey is told to keep to one package.
     pub stay: bool,
+    /// A table of other apps that are on the phone, by the intents that they take; relative to the app's folder.
+    pub intents: Option<PathBuf>,
 }
 
 /// An app to run.
@@ -70,7 +72,7 @@ pub enum JvmSpecError {
 
 /// The word for the app that is part of retap. A file of this name is `jvm:./sample`.
 const SAMPLE: &str = "sample";
-const NAMES: [&str; 7] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay"];
+const NAMES: [&str; 8] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay", "intents"];
 /// The version of Android that is used.
 const API: u32 = 29;
 /// The older version whose ways are known.
@@ -95,6 +97,7 @@ impl FromStr for JvmSpec {
             compat: None,
             keyboard: None,
             stay: false,
+            intents: None,
         };
         let mut seen: Vec<&str> = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {
@@ -110,6 +113,14 @@ impl FromStr for JvmSpec {
 }
 
 impl JvmApp {
+    /// The folder that files are relative to which the device names: that of the app, so that they move with it.
+    pub(crate) fn folder(&self) -> &Path {
+        match self {
+            Self::File(path) => path.parent().unwrap_or(Path::new("")),
+            Self::Sample => Path::new(""),
+        }
+    }
+
     /// What messages call it.
     pub(crate) fn name(&self) -> PathBuf {
         match self {
@@ -155,6 +166,7 @@ impl JvmSpec {
             "api" => return Err(JvmSpecError::Api(value.to_owned())),
             "screen" if is_screen(value) => value.clone_into(&mut self.screen),
             "screen" => return Err(refused("screen", "qualifiers such as w360dp-h640dp-xxhdpi")),
+            "intents" => self.intents = Some(PathBuf::from(value)),
             "jvm" => self.jvm = Some(PathBuf::from(value)),
             "compat" if value.parse() == Ok(COMPAT) => self.compat = Some(COMPAT),
             "compat" => return Err(refused("compat", "19 (Android 4.4)")),
@@ -206,8 +218,9 @@ mod tests {
         assert_eq!((all.screen.as_str(), all.mode), ("w320dp-h544dp-port-hdpi", JvmMode::Wild));
         assert_eq!(all.jvm, Some(PathBuf::from("/opt/jdk")));
         assert_eq!((all.compat, all.keyboard, all.stay), (None, None, false));
-        let old = read("jvm:/b.apk?compat=19&keyboard=230&stay=yes").unwrap();
+        let old = read("jvm:/b.apk?compat=19&keyboard=230&stay=yes&intents=a/i.toml").unwrap();
         assert_eq!((old.compat, old.keyboard, old.stay), (Some(19), Some(230), true));
+        assert_eq!((all.intents, old.intents), (None, Some("a/i.toml".into())));
     }
 
     #[test]

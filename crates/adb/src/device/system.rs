@@ -3,7 +3,8 @@
 //! An action is broadcast to the app, as an intent. Many are reserved for the system, and the shell may not broadcast
 //! them; for those the thing itself is done: the battery is made low, the network is cut. Actions with a colon are no
 //! intents: `am:start`, `am:startservice`, `am:stopservice` and `am:broadcast` are for one component of the app,
-//! `sms:send`, `gsm:call` and `gsm:cancel` for the modem of an emulator, `emulator:WORDS` for its console.
+//! `am:force-stop` is for its process, `sms:send`, `gsm:call` and `gsm:cancel` for the modem of an emulator,
+//! `emulator:WORDS` for its console.
 //!
 //! Extras with reserved names say more of an intent: `action`, `component`, `data`, `type`, `category`.
 
@@ -59,6 +60,7 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
         "android.intent.action.SCREEN_OFF" => shell(&["input keyevent 223"]),
         "android.intent.action.SCREEN_ON" => shell(&["input keyevent 224"]),
         "android.intent.action.USER_PRESENT" => shell(&["input keyevent 224", "wm dismiss-keyguard"]),
+        "am:force-stop" => Deed::Shell(vec![format!("am force-stop {}", quote(package))]),
         "sms:send" => {
             let (from, text) = (extra("from").unwrap_or(CALLER), extra("text").unwrap_or_default());
             Deed::Console(one_line(&format!("sms send {from} {text}")))
@@ -133,6 +135,7 @@ mod tests {
         assert!(
             matches!(said("android.intent.action.BATTERY_LOW", &[]), Deed::Shell(commands) if commands.len() == 2)
         );
+        assert_eq!(said("am:force-stop", &[]), Deed::Shell(vec!["am force-stop com.example".into()]));
         let air = said("android.intent.action.AIRPLANE_MODE", &[("state", "true")]);
         assert_eq!(air, Deed::Shell(vec!["cmd connectivity airplane-mode enable".into()]));
         let old =

@@ -132,6 +132,7 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
         "wild": spec.mode.is_wild(),
         "compat": spec.compat.unwrap_or(0),
         "stay": spec.stay,
+        "installed": place.intents,
     });
     if let Some(dp) = spec.keyboard {
         fields["keyboard"] = dp.into();

@@ -25,6 +25,7 @@ impl Bench {
         let place = JvmPlace {
             apk: path.join("a.apk"),
             classes: path.join("a.jar"),
+            intents: Vec::new(),
             kept: path.to_owned(),
             start: JvmStart::Fake(script),
         };

@@ -245,6 +245,10 @@ impl Turn<'_> {
                 Some("false") => self.state.online = true,
                 _ => {}
             },
+            "am:force-stop" => {
+                self.state.end_process(self.program);
+                return self.state.go_to(Front::Launcher);
+            }
             "am:start" => {
                 let named = extra("component").and_then(|component| self.program.app.exported(component));
                 return named.map_or((), |activity| self.start_activity(activity));

@@ -31,12 +31,10 @@ final class AppProcess {
 
   private final ClassLoader classLoader;
   private final ApplicationInfo info;
-  private final ActivityThread thread;
 
-  private AppProcess(ClassLoader classLoader, ApplicationInfo info, ActivityThread thread) {
+  private AppProcess(ClassLoader classLoader, ApplicationInfo info) {
     this.classLoader = classLoader;
     this.info = info;
-    this.thread = thread;
   }
 
   /** The app's class loader; Android's own before there is one. */
@@ -46,10 +44,6 @@ final class AppProcess {
 
   static ApplicationInfo applicationInfo() {
     return current.info;
-  }
-
-  static ActivityThread thread() {
-    return current.thread;
   }
 
   /** The device's configuration as it is now. */
@@ -84,7 +78,7 @@ final class AppProcess {
     info.deviceProtectedDataDir = folder(data, "device");
     info.nativeLibraryDir = folder(data, "lib");
     info.enabled = true;
-    current = new AppProcess(classLoader, info, thread);
+    current = new AppProcess(classLoader, info);
     Thread.currentThread().setContextClassLoader(classLoader);
     ShadowActivityThread.setApplicationInfo(info);
     bind(thread, info, parsed);

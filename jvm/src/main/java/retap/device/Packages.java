@@ -5,6 +5,7 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
+import android.content.pm.ComponentInfo;
 import android.content.pm.FeatureInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
@@ -14,7 +15,9 @@ import android.content.pm.ServiceInfo;
 import android.content.res.Configuration;
 import android.content.res.Resources;
 import android.content.res.TypedArray;
+import android.net.Uri;
 import android.os.Build;
+import java.io.File;
 import java.util.List;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowPackageManager;
@@ -127,8 +130,25 @@ final class Packages {
     if (own != null) {
       return own;
     }
-    ComponentName other = installed.handler(intent, intent.resolveType(context));
+    return other(intent);
+  }
+
+  /** The activity of another app that takes an intent; null when there is none. */
+  ActivityInfo other(Intent intent) {
+    boolean named = intent.getComponent() != null || context == null;
+    ComponentName other = named ? null : installed.handler(intent, intent.resolveType(context));
     return other == null ? null : foreign(other);
+  }
+
+  /** What another app gives back at once for an intent; null where it does not. */
+  Uri given(Intent intent) {
+    // With one app to choose from there is no choice.
+    Intent chosen =
+        Intent.ACTION_CHOOSER.equals(intent.getAction())
+            ? intent.getParcelableExtra(Intent.EXTRA_INTENT)
+            : intent;
+    File file = chosen == null ? null : installed.given(chosen, chosen.resolveType(context));
+    return file == null ? null : SystemProvider.document(file);
   }
 
   /** Whether it is another app's: the system's own question for a permission is not. */
@@ -155,6 +175,15 @@ final class Packages {
     return new ComponentName(info.packageName, info.name);
   }
 
+  /** Whether a part of the app can be started: what the app has set last counts. */
+  boolean isEnabled(ComponentInfo part) {
+    ComponentName name = new ComponentName(part.packageName, part.name);
+    int set = context.getPackageManager().getComponentEnabledSetting(name);
+    return set == PackageManager.COMPONENT_ENABLED_STATE_DEFAULT
+        ? part.enabled
+        : set == PackageManager.COMPONENT_ENABLED_STATE_ENABLED;
+  }
+
   private ActivityInfo declared(ComponentName component) {
     for (PackageParser.Activity activity : parsed.activities) {
       if (!component.getPackageName().equals(parsed.packageName)
@@ -170,7 +199,7 @@ final class Packages {
       if (compat == Build.VERSION_CODES.KITKAT && info.getThemeResource() == 0) {
         info.theme = holoTheme(info.applicationInfo.targetSdkVersion);
       }
-      return info.enabled ? info : null;
+      return isEnabled(info) ? info : null;
     }
     return null;
   }
@@ -208,7 +237,7 @@ final class Packages {
       for (PackageParser.ActivityIntentInfo filter : activity.intents) {
         if (filter.hasAction(Intent.ACTION_MAIN)
             && filter.hasCategory(Intent.CATEGORY_LAUNCHER)
-            && activity.info.enabled) {
+            && isEnabled(activity.info)) {
           return new Intent(Intent.ACTION_MAIN)
               .addCategory(Intent.CATEGORY_LAUNCHER)
               .setFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_RESET_TASK_IF_NEEDED)

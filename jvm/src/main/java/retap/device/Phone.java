@@ -1,5 +1,6 @@
 package retap.device;
 
+import android.app.ActivityThread;
 import android.app.Application;
 import android.content.ComponentName;
 import android.content.Intent;
@@ -161,7 +162,7 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages(Installed.read(), settings.compat());
+    packages = new Packages(Installed.read(settings.installed()), settings.compat());
     server = new SystemServer(screen, packages, settings);
     sandbox
         .getTestEnvironment()
@@ -260,9 +261,11 @@ public final class Phone implements Device {
     }
     if (!running) {
       running = true;
+      // The app may start its services as soon as it begins.
+      ActivityThread thread = (ActivityThread) RuntimeEnvironment.getActivityThread();
+      server.tasks().attach(thread, this::orient);
+      server.services().attach(thread);
       AppProcess.start(code.load(Phone.class.getClassLoader()), parsed, settings.data());
-      server.tasks().attach(AppProcess.thread(), this::orient);
-      server.services().attach(AppProcess.thread());
       packages.attach(RuntimeEnvironment.getApplication(), parsed);
     }
     server.tasks().launch(launcher);
@@ -278,7 +281,9 @@ public final class Phone implements Device {
   }
 
   private void system(JsonObject event) throws IOException {
-    if (running) {
+    if (running && event.get("action").getAsString().equals("am:force-stop")) {
+      boot();
+    } else if (running) {
       try {
         new SystemEvents(server, packages).happen(event);
       } catch (RemoteException never) {

@@ -275,7 +275,7 @@ final class Services {
           component == null
               ? receiver.intents.stream().anyMatch(filter -> matches(filter, intent))
               : receiver.info.name.equals(component.getClassName());
-      if (meant && receiver.info.enabled) {
+      if (meant && packages.isEnabled(receiver.info)) {
         heard++;
         ActivityInfo info = new ActivityInfo(receiver.info);
         info.applicationInfo = AppProcess.applicationInfo();

@@ -2,15 +2,21 @@ package retap.device;
 
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
 import android.content.pm.IPackageManager;
+import android.content.pm.ResolveInfo;
 import android.view.IWindowSession;
 import android.widget.Adapter;
+import java.util.ArrayList;
+import java.util.List;
 import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowAdapterView;
+import org.robolectric.shadows.ShadowApplicationPackageManager;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
@@ -59,6 +65,7 @@ public final class Shadows {
     ActivityTaskManagerService.class,
     WindowSession.class,
     UnlockedUser.class,
+    InstalledPackages.class,
     Compat.Link.class,
     Compat.Menu.class,
   };
@@ -212,6 +219,25 @@ public final class Shadows {
     @Implementation
     protected boolean isUserUnlockingOrUnlocked(int userId) {
       return true;
+    }
+  }
+
+  /** Apps ask who takes an intent before they send it. */
+  @Implements(className = "android.app.ApplicationPackageManager")
+  public static class InstalledPackages extends ShadowApplicationPackageManager {
+    @Override
+    @Implementation
+    protected List<ResolveInfo> queryIntentActivities(Intent intent, int flags) {
+      List<ResolveInfo> found = super.queryIntentActivities(intent, flags);
+      ActivityInfo other = SystemServer.get().packages().other(intent);
+      if (other != null) {
+        found = new ArrayList<>(found);
+        ResolveInfo one = new ResolveInfo();
+        one.activityInfo = other;
+        one.isDefault = true;
+        found.add(one);
+      }
+      return found;
     }
   }
 }

@@ -6,6 +6,7 @@ import android.content.ContentValues;
 import android.content.IContentProvider;
 import android.content.pm.PackageManager;
 import android.content.pm.ProviderInfo;
+import android.content.res.AssetFileDescriptor;
 import android.database.BulkCursorDescriptor;
 import android.database.BulkCursorToCursorAdaptor;
 import android.database.Cursor;
@@ -15,7 +16,10 @@ import android.database.MatrixCursor;
 import android.net.Uri;
 import android.os.Bundle;
 import android.os.ICancellationSignal;
+import android.os.ParcelFileDescriptor;
 import android.provider.BaseColumns;
+import java.io.File;
+import java.io.FileNotFoundException;
 import java.util.Map;
 
 /**
@@ -23,6 +27,8 @@ import java.util.Map;
  * nothing in it, and what is put in is not kept.
  */
 final class SystemProvider {
+  private static final String DOCUMENTS = "com.android.externalstorage.documents";
+
   /** Who has one, and the permission that it takes to read. */
   private static final Map<String, String> READ =
       Map.ofEntries(
@@ -38,7 +44,8 @@ final class SystemProvider {
           Map.entry("downloads", ""),
           Map.entry("user_dictionary", ""),
           Map.entry("com.android.alarmclock", ""),
-          Map.entry("com.android.deskclock", ""));
+          Map.entry("com.android.deskclock", ""),
+          Map.entry(DOCUMENTS, ""));
 
   private final String permission;
   private final Permissions permissions;
@@ -68,7 +75,23 @@ final class SystemProvider {
     return holder;
   }
 
+  /** The name of a file that another app gives to this one. */
+  static Uri document(File file) {
+    return new Uri.Builder().scheme("content").authority(DOCUMENTS).path(file.getPath()).build();
+  }
+
   // What IContentProvider answers.
+
+  AssetFileDescriptor openTypedAssetFile(
+      String caller, Uri uri, String type, Bundle options, ICancellationSignal signal)
+      throws FileNotFoundException {
+    if (!DOCUMENTS.equals(uri.getAuthority())) {
+      throw new FileNotFoundException(uri.toString());
+    }
+    ParcelFileDescriptor file =
+        ParcelFileDescriptor.open(new File(uri.getPath()), ParcelFileDescriptor.MODE_READ_ONLY);
+    return new AssetFileDescriptor(file, 0, AssetFileDescriptor.UNKNOWN_LENGTH);
+  }
 
   Cursor query(
       String caller, Uri uri, String[] columns, Bundle arguments, ICancellationSignal signal) {

@@ -17,6 +17,7 @@ final class SystemServer {
   private static SystemServer current;
 
   private final int compat;
+  private final Packages packages;
   private final Windows windows;
   private final Keyboard keyboard;
   private final Permissions permissions = new Permissions();
@@ -28,6 +29,7 @@ final class SystemServer {
 
   SystemServer(Screen screen, Packages packages, Settings settings) {
     compat = settings.compat();
+    this.packages = packages;
     windows = new Windows(screen);
     keyboard = new Keyboard(screen, windows, settings.keyboardDp());
     tasks = new Tasks(packages, windows, settings.stay());
@@ -49,6 +51,10 @@ final class SystemServer {
   /** The version of Android whose ways the app meets where they are known to differ; 0 for none. */
   int compat() {
     return compat;
+  }
+
+  Packages packages() {
+    return packages;
   }
 
   Windows windows() {

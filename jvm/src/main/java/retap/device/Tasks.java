@@ -4,6 +4,7 @@ import android.app.Activity;
 import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.IApplicationThread;
+import android.app.IRequestFinishCallback;
 import android.app.ProfilerInfo;
 import android.app.ResultInfo;
 import android.app.servertransaction.ActivityLifecycleItem;
@@ -23,6 +24,7 @@ import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
+import android.net.Uri;
 import android.os.Bundle;
 import android.os.IBinder;
 import android.os.PersistableBundle;
@@ -166,6 +168,14 @@ final class Tasks {
     return record != null;
   }
 
+  void onBackPressedOnTaskRoot(IBinder token, IRequestFinishCallback callback)
+      throws RemoteException {
+    // Where other apps are not started the home screen is not, either.
+    if (!stay) {
+      callback.requestFinish();
+    }
+  }
+
   synchronized boolean finishActivityAffinity(IBinder token) {
     ActivityRecord record = find(token);
     if (record == null) {
@@ -293,11 +303,13 @@ final class Tasks {
       return intent.getComponent() == null ? START_NOT_RESOLVED : START_NOT_FOUND;
     }
     boolean wantsResult = resultTo != null && requestCode >= 0;
-    if (stay && packages.isForeign(info)) {
-      // The app is told that it was started, and that it was cancelled at once.
+    Uri given = packages.isForeign(info) ? packages.given(intent) : null;
+    if (given != null || stay && packages.isForeign(info)) {
+      // The app is told that it was started, and that it ended at once.
       if (wantsResult) {
-        resultTo.results.add(
-            new ResultInfo(resultWho, requestCode, Activity.RESULT_CANCELED, null));
+        int how = given == null ? Activity.RESULT_CANCELED : Activity.RESULT_OK;
+        Intent data = given == null ? null : new Intent().setData(given);
+        resultTo.results.add(new ResultInfo(resultWho, requestCode, how, data));
         resumeTop(false);
       }
       return START_SUCCESS;

@@ -206,6 +206,7 @@ public final class Main {
             request.get("screen").getAsString(),
             request.has("compat") ? request.get("compat").getAsInt() : 0,
             request.has("keyboard") ? request.get("keyboard").getAsInt() : KEYBOARD_DP,
+            request.has("installed") ? request.get("installed").toString() : "[]",
             request.has("stay") && request.get("stay").getAsBoolean(),
             request.get("wild").getAsBoolean());
     sandbox = Sandboxes.make(settings.api());

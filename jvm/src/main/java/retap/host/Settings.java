@@ -7,6 +7,7 @@ import java.nio.file.Path;
  *
  * @param compat the version of Android whose ways the app meets where they are known to differ; 0
  *     for those of {@code api}
+ * @param installed other apps, in JSON, beside those that every phone has
  * @param stay other apps are not started, as where the Monkey is told to keep to one package
  */
 public record Settings(
@@ -17,5 +18,6 @@ public record Settings(
     String screen,
     int compat,
     int keyboardDp,
+    String installed,
     boolean stay,
     boolean wild) {}
