@@ -120,7 +120,7 @@ impl Scout<'_> {
             ended: match end {
                 ExplorationEnd::Stopped => None,
                 ExplorationEnd::Done => Some("nothing was left to do".to_owned()),
-                ExplorationEnd::NoDeviceLeft(why) => Some(why),
+                ExplorationEnd::CrashesAtStart(why) | ExplorationEnd::NoDeviceLeft(why) => Some(why),
             },
             curve,
         }

@@ -261,7 +261,7 @@ fn a_lost_device_is_a_result() {
             retap_job::run(&plan, Some(&phone), place, &mut |_: &JobEvent<'_>| {}).expect("a result");
         let why = match &result {
             JobResult::Reduce(result) => result.details.no_device_left.clone(),
-            JobResult::Explore(result) => result.details.why.clone(),
+            JobResult::Explore(result) => result.why.clone(),
             JobResult::Suite(result) => result.details.why.clone(),
             JobResult::Replay(result) => result.why.clone(),
             JobResult::ReplaySuite(result) => {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use retap_device::{Device, DeviceError};
 use retap_reduce::{Algorithm, Outcome, Ticket};
 use retap_trace::{
-    Aim, Aiming, Event, Flag, Header, Key, Level, Micros, NodeId, Observation, Selector, Step, Target, Trace,
+    Aim, Aiming, Crash, Event, Flag, Header, Key, Level, Micros, NodeId, Observation, Selector, Step, Target,
+    Trace,
 };
 
 use crate::{Account, Errand, Oracle, Report, RunPath, Walk, Worker, state_in_words};
@@ -199,7 +200,6 @@ impl Worker for Recorder {
             Err(error) => taken.report.why = Some(error.to_string()),
         }
         taken.report.ended.events = u32::try_from(taken.steps.len()).expect("a trace is no longer");
-        taken.report.crash = taken.steps.last().and_then(|step| step.crash.clone());
         taken.report.took = device.now().since(began);
         if taken.report.ended.outcome == Outcome::Inconclusive {
             return Taken::new(taken.report);
@@ -217,8 +217,12 @@ fn perform(
 ) -> Result<Outcome, DeviceError> {
     let seed = oracle.seed.branch("recording", take.number);
     let mut walk = Walk::begin(device, oracle.deadlines, oracle.trace.header.start, seed)?;
-    taken.states.push(state(&walk));
+    taken.report.crash = walk.seen().crashes.first().cloned();
+    taken.states.push(state(&walk, taken.report.crash.as_ref()));
     for event in &*take.events {
+        if taken.report.crash.is_some() {
+            break;
+        }
         if stop() {
             return Ok(Outcome::Inconclusive);
         }
@@ -228,17 +232,11 @@ fn perform(
         }
         taken.touches.push(touch(&event, walk.seen()));
         let step = walk.act(event)?;
-        taken.states.push(match &step.crash {
-            Some(crash) => (0, format!("crash {}", crash.signature)),
-            None => state(&walk),
-        });
-        let crashed = step.crash.is_some();
+        taken.report.crash.clone_from(&step.crash);
+        taken.states.push(state(&walk, step.crash.as_ref()));
         taken.steps.push(step);
-        if crashed {
-            break;
-        }
     }
-    Ok(if reached(oracle, &taken.steps) { Outcome::Reached } else { Outcome::Missed })
+    Ok(if reached(oracle, taken) { Outcome::Reached } else { Outcome::Missed })
 }
 
 /// A touch that does what a key does which presses the widget with the focus.
@@ -252,19 +250,22 @@ fn touch(event: &Event, seen: &Observation) -> Option<Event> {
     widget.named().then_some(Event::Tap(Aim { at, widget: Some(widget), by: Aiming::Widget }))
 }
 
-/// The state that a walk has come to, and how people would call it.
-fn state(walk: &Walk<'_>) -> (u64, String) {
+/// The state that a walk has come to, or the crash that has ended it, and how people would call it.
+fn state(walk: &Walk<'_>, crash: Option<&Crash>) -> (u64, String) {
+    if let Some(crash) = crash {
+        return (0, format!("crash {}", crash.signature));
+    }
     let keys = walk.keys();
     let key = [Level::Layout, Level::Activity].into_iter().find_map(|level| keys.key(level));
     (key.map_or(0, |key| key.0), state_in_words(walk.seen()))
 }
 
 /// Whether the recording shows the target. Of states and code the runs that confirmed it are the judges.
-fn reached(oracle: &Oracle, steps: &[Step]) -> bool {
-    let mut crashes = steps.iter().filter_map(|step| step.crash.as_ref());
+fn reached(oracle: &Oracle, taken: &Taken) -> bool {
+    let Taken { steps, report, .. } = taken;
     match &oracle.target {
-        Target::AnyCrash => crashes.next().is_some(),
-        Target::Crash(signature) => crashes.any(|crash| crash.signature == *signature),
+        Target::AnyCrash => report.crash.is_some(),
+        Target::Crash(signature) => report.crash.as_ref().is_some_and(|crash| crash.signature == *signature),
         Target::Activity(name) => {
             let after = steps.iter().filter_map(|step| step.after.as_ref());
             steps.is_empty() || after.into_iter().any(|seen| Target::names_activity(name, &seen.activity))

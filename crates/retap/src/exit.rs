@@ -37,7 +37,7 @@ impl Exit {
             },
             JobResult::Explore(result) => match result.status {
                 ExploreStatus::Done => found(!result.crashes.is_empty()),
-                ExploreStatus::CutShort => stopped(&result.details.why),
+                ExploreStatus::CutShort => stopped(&result.why),
             },
             JobResult::Suite(result) => match result.status {
                 SuiteStatus::Done => found(!result.coverage.lost.is_empty()),

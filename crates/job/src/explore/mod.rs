@@ -44,6 +44,8 @@ pub(crate) const COMMAND: &str = "explore";
 /// How an exploration ended.
 enum Ending {
     Done,
+    /// There is nothing more to be had of the app, for this reason.
+    DoneEarly(String),
     Interrupted,
     CutShort(String),
 }
@@ -147,7 +149,7 @@ impl<'a> ExploreJob<'a> {
         if trouble.is_none() {
             trouble = complete(exploration, &end, enough, &mut record, &mut reducer).err();
         }
-        if trouble.is_none() && end != ExplorationEnd::Done {
+        if trouble.is_none() && !is_whole(&end) {
             trouble = record.pending(exploration).err();
         }
         trouble = trouble.or(record.finish(exploration).err());
@@ -155,13 +157,14 @@ impl<'a> ExploreJob<'a> {
         if let Some(error) = trouble {
             return if error.is_of_the_store() { Ok(Ending::CutShort(error.in_words())) } else { Err(error) };
         }
-        tell_what_could_not_be_done(exploration, watching);
+        tell_what_could_not_be_done(exploration, &end, watching);
         let interrupted = |reduced: &ReducedResult| reduced.status == ReduceStatus::Interrupted;
         let unreduced = plan.reduce.is_some() && (waiting || self.reduced.iter().any(interrupted));
         Ok(match end {
             ExplorationEnd::NoDeviceLeft(why) => Ending::CutShort(why),
             ExplorationEnd::Stopped if !enough => Ending::Interrupted,
             _ if watching.stop().asked() && unreduced => Ending::Interrupted,
+            ExplorationEnd::CrashesAtStart(why) => Ending::DoneEarly(why),
             ExplorationEnd::Stopped | ExplorationEnd::Done => Ending::Done,
         })
     }
@@ -169,6 +172,7 @@ impl<'a> ExploreJob<'a> {
     fn result(self, ending: Ending) -> ExploreResult {
         let (status, why) = match ending {
             Ending::Done => (ExploreStatus::Done, None),
+            Ending::DoneEarly(why) => (ExploreStatus::Done, Some(why)),
             Ending::Interrupted => (ExploreStatus::CutShort, None),
             Ending::CutShort(why) => (ExploreStatus::CutShort, Some(why)),
         };
@@ -177,6 +181,7 @@ impl<'a> ExploreJob<'a> {
         ExploreResult {
             command: COMMAND,
             status,
+            why,
             events: self.exploration.performed(),
             looks: self.exploration.looks(),
             segments: self.exploration.segments().iter().len(),
@@ -194,7 +199,6 @@ impl<'a> ExploreJob<'a> {
             seed: self.plan.seed,
             session,
             details: ExploreDetails {
-                why,
                 findings: self.findings.crashes().cloned().collect(),
                 device_time: self.exploration.device_time(),
                 cost,
@@ -216,10 +220,15 @@ fn complete(
     if !enough {
         reducer.reduce_new(record)?;
     }
-    if *end == ExplorationEnd::Done {
+    if is_whole(end) {
         record.complete()?;
     }
     Ok(())
+}
+
+/// Whether it came to an end of its own, as it would another time.
+const fn is_whole(end: &ExplorationEnd) -> bool {
+    matches!(end, ExplorationEnd::Done | ExplorationEnd::CrashesAtStart(_))
 }
 
 /// What is told from the journal. Simulated devices repeat what they did, so with them it begins at the beginning.
@@ -247,7 +256,7 @@ fn explore(
 }
 
 /// Tells what the exploration could not do.
-fn tell_what_could_not_be_done(exploration: &Exploration, watching: &Watching<'_>) {
+fn tell_what_could_not_be_done(exploration: &Exploration, end: &ExplorationEnd, watching: &Watching<'_>) {
     for what in exploration.unable() {
         watching.tell(&JobEvent::Unsupported { what });
     }
@@ -256,6 +265,12 @@ fn tell_what_could_not_be_done(exploration: &Exploration, watching: &Watching<'_
     }
     for (device, why) in exploration.given_up() {
         watching.tell(&JobEvent::DeviceGivenUp { device, why });
+    }
+    // Where it is so on all devices, that is how it ended.
+    if *end == ExplorationEnd::Done {
+        for device in exploration.crashing_at_start() {
+            watching.tell(&JobEvent::DeviceGivenUp { device, why: "the app crashes when it starts there" });
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub struct ExploreResult {
     pub command: &'static str,
     /// How it ended.
     pub status: ExploreStatus,
+    /// Why it ended before its budget was used up; nothing when it did not, or when somebody stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Events that were performed.
     pub events: u64,
     /// Looks at the whole screen.
@@ -61,7 +64,7 @@ pub struct ExploreResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExploreStatus {
-    /// Its budget is used up, or it has found what it looked for.
+    /// Its budget is used up, it has found what it looked for, or the app leaves nothing to explore.
     Done,
     /// It was stopped; it can go on.
     CutShort,
@@ -70,8 +73,6 @@ pub enum ExploreStatus {
 /// What an exploration has shown besides.
 #[derive(Debug, Clone)]
 pub struct ExploreDetails {
-    /// Why it could not go on; nothing when somebody stopped it.
-    pub why: Option<String>,
     /// The crashes, with their traces.
     pub findings: Vec<Finding>,
     /// Device time over all devices.

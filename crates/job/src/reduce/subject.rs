@@ -223,7 +223,13 @@ fn is_trace(file: &Path) -> bool {
 
 fn crash_in(trace: &Trace, wanted: &str, file: &Path) -> Result<Target> {
     let crashes = trace.steps.iter().filter_map(|step| step.crash.as_ref()).map(|crash| &crash.signature);
-    let fits: BTreeSet<&Signature> = crashes.filter(|signature| signature.0.contains(wanted)).collect();
+    // No step has the crash of an app that crashes when it starts; the header names it.
+    let named = match &trace.header.target {
+        Some(Target::Crash(signature)) => Some(signature),
+        _ => None,
+    };
+    let known = crashes.chain(named);
+    let fits: BTreeSet<&Signature> = known.filter(|signature| signature.0.contains(wanted)).collect();
     let fits: Vec<&Signature> = fits.into_iter().collect();
     match (fits.iter().find(|signature| *signature.0 == *wanted), &fits[..]) {
         (Some(signature), _) | (None, [signature]) => Ok(Target::Crash((*signature).clone())),

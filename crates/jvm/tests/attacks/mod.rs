@@ -1,4 +1,4 @@
-//! The hostile app of these tests: built from the folder `hostile`, opened, attacked with.
+//! The apps of these tests, above all the hostile one: built from their folders, opened, attacked with.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 #![allow(clippy::print_stdout, reason = "what an attack came to is shown where a test fails")]
@@ -82,21 +82,26 @@ impl Lab {
         sandbox.bwrap().is_some()
     }
 
-    /// The file of the app, built once for each version of its sources and of the Java side.
+    /// The file of the hostile app.
     pub(crate) fn apk(&self) -> PathBuf {
+        self.apk_of("hostile", SOURCES)
+    }
+
+    /// The file of an app, built once for each version of its sources and of the Java side.
+    pub(crate) fn apk_of(&self, name: &str, sources: &str) -> PathBuf {
         let mut hash = DefaultHasher::new();
         self.side.hash(&mut hash);
-        for file in files(Path::new(SOURCES)) {
+        for file in files(Path::new(sources)) {
             std::fs::read(&file).expect("this computer works").hash(&mut hash);
         }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let apk = folder.join(format!("hostile-{:016x}.apk", hash.finish()));
+        let apk = folder.join(format!("{name}-{:016x}.apk", hash.finish()));
         if !apk.exists() {
             let target = self.side.join("target");
             let path =
                 ["retap-jvm.jar", "build-lib/*", "lib/*"].map(|part| target.join(part).display().to_string());
             let built = Command::new("java")
-                .args(["-cp", &path.join(":"), "retap.sample.Build", SOURCES])
+                .args(["-cp", &path.join(":"), "retap.sample.Build", sources])
                 .arg(&apk)
                 .output()
                 .expect("this computer works");
@@ -106,14 +111,24 @@ impl Lab {
     }
 
     pub(crate) fn prepare(&self, apk: &Path) -> Result<JvmHost, JvmError> {
-        JvmHost::prepare(&spec_of(apk), &self.environment, &mut |_| ())
+        self.prepare_with(apk, "")
+    }
+
+    fn prepare_with(&self, apk: &Path, options: &str) -> Result<JvmHost, JvmError> {
+        let spec = format!("jvm:{}{options}", apk.display()).parse().expect("this computer works");
+        JvmHost::prepare(&spec, &self.environment, &mut |_| ())
     }
 
     /// A device with the hostile app, and what it has to say.
     pub(crate) fn device(&self) -> (JvmDevice, Arc<Mutex<Vec<String>>>) {
+        self.device_with(&self.apk(), "")
+    }
+
+    /// A device with an app and these options, as `?stay=yes`.
+    pub(crate) fn device_with(&self, apk: &Path, options: &str) -> (JvmDevice, Arc<Mutex<Vec<String>>>) {
         let notices: Arc<Mutex<Vec<String>>> = Arc::default();
         let heard = notices.clone();
-        let host = self.prepare(&self.apk()).expect("this computer works");
+        let host = self.prepare_with(apk, options).expect("this computer works");
         let told =
             JvmNotices::new(move |notice| heard.lock().expect("this computer works").push(notice.to_owned()));
         (host.device(told).expect("this computer works"), notices)

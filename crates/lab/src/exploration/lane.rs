@@ -42,6 +42,8 @@ pub(super) struct LaneState {
     pub(super) accounted: Micros,
     /// Events in a row that the device has no means for.
     pub(super) unable_in_a_row: u32,
+    /// Starts in a row that ended in a crash before anything was done.
+    pub(super) crashed_starts: u32,
 }
 
 /// Why a lane takes no more orders.
@@ -49,6 +51,8 @@ pub(super) struct LaneState {
 pub(super) enum LaneEnd {
     Done,
     GivenUp(String),
+    /// The app crashes when it starts, again and again.
+    CrashesAtStart,
 }
 
 /// A crash that may not come from a clean start.
@@ -80,6 +84,7 @@ impl LaneState {
             started: Micros::ZERO,
             news: Micros::ZERO,
             unable_in_a_row: 0,
+            crashed_starts: 0,
             accounted: Micros::ZERO,
         }
     }

@@ -29,6 +29,7 @@ use retap_trace::{CoverageId, Crash, Event, Micros, Seed, Seen, Signature, State
 use crate::{DriveError, Flow, LabError, VirtualLab, drive};
 
 use lane::{LaneEnd, LaneState};
+use settle::CRASHED_STARTS_IN_A_ROW;
 
 pub use event::ExploreEvent;
 pub use journal::{ExploreJournal, recorded_orders};
@@ -121,6 +122,8 @@ pub struct Exploration {
 pub enum ExplorationEnd {
     /// The budget is used up, nothing new came for long enough, or there is nothing left to do.
     Done,
+    /// Wherever the app starts it crashes before anything can be done; in words.
+    CrashesAtStart(String),
     Stopped,
     /// Every device failed again and again; the last one said this.
     NoDeviceLeft(String),
@@ -214,9 +217,13 @@ impl Exploration {
             }
             Err(error) => Err(error),
             Ok(true) => {
-                let all = self.given_up().count() == self.lanes.len();
-                let last = self.given_up().last().map(|(_, why)| why.to_owned()).filter(|_| all);
-                Ok(last.map_or(ExplorationEnd::Done, ExplorationEnd::NoDeviceLeft))
+                let any_done = self.lanes.iter().any(|lane| lane.over == Some(LaneEnd::Done));
+                let last = || self.given_up().last().map(|(_, why)| why.to_owned());
+                Ok(match self.crashes_at_start() {
+                    _ if any_done => ExplorationEnd::Done,
+                    Some(why) => ExplorationEnd::CrashesAtStart(why),
+                    None => last().map_or(ExplorationEnd::Done, ExplorationEnd::NoDeviceLeft),
+                })
             }
         }
     }
@@ -290,8 +297,30 @@ impl Exploration {
     pub fn given_up(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lanes.iter().enumerate().filter_map(|(lane, state)| match &state.over {
             Some(LaneEnd::GivenUp(why)) => Some((lane, &**why)),
-            Some(LaneEnd::Done) | None => None,
+            Some(LaneEnd::Done | LaneEnd::CrashesAtStart) | None => None,
         })
+    }
+
+    /// The devices on which the app crashes when it starts, so that they were left alone.
+    pub fn crashing_at_start(&self) -> impl Iterator<Item = usize> {
+        let lanes = self.lanes.iter().enumerate();
+        lanes.filter(|(_, state)| state.over == Some(LaneEnd::CrashesAtStart)).map(|(lane, _)| lane)
+    }
+
+    /// That the app crashes when it starts, in words, where that has ended a lane.
+    fn crashes_at_start(&self) -> Option<String> {
+        let lanes = u32::try_from(self.crashing_at_start().count()).expect("few lanes");
+        let crashed = lanes * CRASHED_STARTS_IN_A_ROW;
+        let all = self.segments.iter().len() == crashed as usize;
+        let which = match lanes {
+            0 => return None,
+            _ if all => format!("{crashed} of {crashed} launches"),
+            1 => format!("the last {crashed} launches"),
+            _ => format!("the last {CRASHED_STARTS_IN_A_ROW} launches on each device"),
+        };
+        let when =
+            if self.settings.script.is_empty() { "" } else { " or in the trace that each start performs" };
+        Some(format!("the app crashes when it starts{when}, in {which}, so nothing more could be explored"))
     }
 
     /// Ends the segment of a lane, if one is under way.

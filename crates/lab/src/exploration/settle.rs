@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use retap_explore::{Move, PERMISSION_DIALOGS, Reply, SaveId};
-use retap_trace::{CoverageId, Event, Level, Micros, Observation, Seen, Step};
+use retap_trace::{CoverageId, Crash, Event, Level, Micros, Observation, Seen, Step};
 
 use super::lane::{CrashToConfirm, LaneEnd};
 use super::{
-    Exploration, ExploreEvent, ExploreReport, ExploreTask, Failure, Origin, Segment, SegmentEnd, lane_of,
+    Exploration, ExploreEvent, ExploreReport, ExploreTask, Failure, Origin, Segment, SegmentEnd, SegmentId,
+    lane_of,
 };
 use crate::state_in_words;
 
 /// A device that has no means for so many events in a row is given up.
 const UNABLE_IN_A_ROW: u32 = 1000;
+/// A lane whose app has crashed in so many starts in a row, with no event between them, is over: no budget of events
+/// would ever end it. An app that crashes in every second start does so once in a million starts.
+pub(super) const CRASHED_STARTS_IN_A_ROW: u32 = 20;
 
 impl Exploration {
     /// Takes in what the device of a lane reports of its order.
@@ -137,10 +141,19 @@ impl Exploration {
         (state.segment, state.reply) = (Some(id), reply);
         state.started = Micros(state.elapsed.0.saturating_sub(begins.0));
         self.look(lane, seen, keys);
-        if let Some(crash) = crash {
-            self.lanes[lane].crashed = true;
-            self.events.push(ExploreEvent::Crashed(id, Box::new(crash.clone()), None));
-            self.end(lane, &SegmentEnd::Crash(Box::new(crash)));
+        match crash {
+            Some(crash) => self.crashed_at_start(lane, id, crash),
+            None => self.lanes[lane].crashed_starts = 0,
+        }
+    }
+
+    fn crashed_at_start(&mut self, lane: usize, segment: SegmentId, crash: Crash) {
+        self.events.push(ExploreEvent::Crashed(segment, Box::new(crash.clone()), None));
+        self.end(lane, &SegmentEnd::Crash(Box::new(crash)));
+        let state = &mut self.lanes[lane];
+        (state.crashed, state.crashed_starts) = (true, state.crashed_starts + 1);
+        if state.crashed_starts == CRASHED_STARTS_IN_A_ROW {
+            state.over = Some(LaneEnd::CrashesAtStart);
         }
     }
 

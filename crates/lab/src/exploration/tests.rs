@@ -69,6 +69,33 @@ fn what_happens_is_in_order() {
     assert_eq!(tour.exploration.ended(Ok(false)).ok(), Some(ExplorationEnd::Stopped));
 }
 
+/// It must be so many in a row: one start that works in between, and the count is back at 0.
+#[test]
+fn crashes_of_starts_count_when_they_come_in_a_row() {
+    let mut tour = Tour::new(vec![Move::Restart; 100]);
+    let crashes = |tour: &mut Tour, count: u32| {
+        for _ in 0..count {
+            tour.step(|report| report.crash = Some(crash()));
+        }
+    };
+    crashes(&mut tour, CRASHED_STARTS_IN_A_ROW - 1);
+    tour.step(|_| {});
+    crashes(&mut tour, CRASHED_STARTS_IN_A_ROW - 1);
+    assert!(!tour.exploration.over());
+    // A device that fails says nothing of the app.
+    tour.step(|report| *report = ExploreReport::failed(Failure::Device("it is gone".to_owned())));
+    assert!(!tour.exploration.over());
+    crashes(&mut tour, 1);
+    assert!(tour.exploration.over() && tour.exploration.order().is_none());
+    let Ok(ExplorationEnd::CrashesAtStart(why)) = tour.exploration.ended(Ok(true)) else {
+        panic!("it is over")
+    };
+    assert_eq!(
+        why,
+        "the app crashes when it starts, in the last 20 launches, so nothing more could be explored"
+    );
+}
+
 #[test]
 #[should_panic(expected = "a report is of an order that was given")]
 fn an_order_is_settled_once() {

@@ -8,8 +8,9 @@ use crate::output::{Output, bad, count, faint, good, strong};
 /// What was found.
 pub(crate) fn explored(output: Output, result: &ExploreResult) {
     let session = result.session.display();
-    match (result.status, &result.details.why) {
-        (ExploreStatus::Done, _) => {}
+    match (result.status, &result.why) {
+        (ExploreStatus::Done, None) => {}
+        (ExploreStatus::Done, Some(why)) => output.say(format!("{}: {why}", bad("ended early"))),
         (ExploreStatus::CutShort, None) => output.say(format!(
             "\n{}; everything is saved, go on with\n  retap explore --resume {session}",
             bad("cut short by Ctrl-C"),

@@ -4,7 +4,7 @@ use retap_job::ReduceResult;
 use retap_job::reduce::{BY_WIDGET, Flaked, FlakedState, ReduceStatus, ReducedOf, Simpler};
 use retap_lab::Done;
 use retap_reduce::{Outcome, Rate};
-use retap_trace::Trace;
+use retap_trace::{Target, Trace};
 
 use crate::commands::this_command;
 use crate::output::{Output, bad, count, faint, good, strong};
@@ -33,20 +33,20 @@ pub(crate) fn reduced(output: Output, result: &ReduceResult) {
 
 fn answered(output: Output, result: &ReduceResult) {
     let ReduceResult { details, status, .. } = result;
-    let noun = noun(result);
-    let (before, after) = (count(result.events_before, noun), strong(result.events_after));
-    let claim = result.claim();
     if details.claimed {
-        let low = matches!(status, ReduceStatus::BelowTheRule) || claim.reached == 0;
-        let head = if low { bad("reduced") } else { good("reduced") };
+        let claim = result.claim();
+        // Where nothing is left, no steps follow.
+        let end = if result.events_after == 0 { "" } else { ":\n" };
         output.say(format!(
-            "\n{head} {before} to {after}; fresh runs reached {} {} of {} times; with 95 % confidence it holds in {}:\n",
+            "\n{}; fresh runs reached {} {} of {} times; with 95 % confidence it holds in {}{end}",
+            outcome(result),
             result.target,
             claim.reached,
             claim.runs(),
             Rate::of(claim),
         ));
     } else {
+        let (before, after) = (count(result.events_before, noun(result)), strong(result.events_after));
         output.say(format!("\n{} {before} to {after}, not yet confirmed:\n", bad("reduced")));
     }
     match &details.answer {
@@ -75,6 +75,24 @@ fn answered(output: Output, result: &ReduceResult) {
     }
     flaked(output, result.flaked.as_ref());
     cost(output, result);
+}
+
+/// From how much to how much, or that nothing has to be done at all.
+fn outcome(result: &ReduceResult) -> String {
+    let reached = result.claim().reached > 0;
+    let low = matches!(result.status, ReduceStatus::BelowTheRule) || !reached;
+    let paint = |text: &str| if low { bad(text) } else { good(text) };
+    let (before, after) = (count(result.events_before, noun(result)), strong(result.events_after));
+    let reduced = format!("{} {before} to {after}", paint("reduced"));
+    if result.events_after > 0 || !reached || !result.details.on_devices {
+        return reduced;
+    }
+    let crash = matches!(result.target, Target::Crash(_));
+    let start = if crash { "the app crashes when it starts" } else { "starting the app is enough" };
+    match result.events_before {
+        0 => format!("{}, without any event, so there is nothing to reduce", paint(start)),
+        _ => format!("{reduced}: {start}"),
+    }
 }
 
 /// Says that the answer is not yet what it is to be.

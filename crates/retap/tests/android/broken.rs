@@ -196,3 +196,25 @@ fn a_device_that_is_gone_ends_a_reduction_which_goes_on_when_it_is_back() {
     );
     assert!(words(&said).contains("going on after "), "{}", words(&said));
 }
+
+/// It is told from the log again when it is resumed, and nothing is run.
+#[test]
+fn an_app_that_crashes_when_it_starts_ends_an_exploration() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let app = folder.path().join("dead.app");
+    let text = "app dead \"Dead\"\npackage org.retap.notes\non start\n  \
+                crash java.lang.IllegalStateException \"no\"\nactivity MainActivity\n  screen main \"Main\"\n";
+    std::fs::write(&app, text).expect("a scratch file");
+    let Some(bench) = Bench::new(&app.display().to_string()) else { return };
+    let (out, spec) = (bench.folder("night"), bench.spec());
+    let explore = |args: &[&str]| {
+        let said = finish(bench.retap(&["explore", "--json"]).args(args), LONGEST);
+        assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+        result(&said)
+    };
+    let out = out.to_str().expect("plain");
+    let first = explore(&["--strategy", "timetravel", "--events", "50", "--device", &spec, "--out", out]);
+    assert!(first["why"].as_str().is_some_and(|why| why.contains("in 20 of 20 launches")), "{first}");
+    assert_eq!((&first["crashes"][0]["seen"], &first["events"]), (&Value::from(20), &Value::from(0)));
+    assert_eq!(explore(&["--resume", out]), first);
+}

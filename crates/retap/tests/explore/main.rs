@@ -2,4 +2,5 @@
 
 mod exploring;
 mod resuming;
+mod starts;
 mod tool;

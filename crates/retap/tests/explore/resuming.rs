@@ -23,7 +23,7 @@ fn log(dir: &Path) -> Vec<LogEntry> {
 
 /// All that an exploration leaves: its files, and the log of each session in them. A database is not compared byte by
 /// byte: how its pages lie depends on when it was closed.
-fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<LogEntry>>) {
+pub(crate) fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<LogEntry>>) {
     let mut files = contents(dir);
     let sessions: Vec<PathBuf> = files.keys().filter(|path| path.ends_with("session.db")).cloned().collect();
     let logs = sessions.iter().map(|path| log(dir.join(path).parent().expect("a folder"))).collect();
@@ -34,7 +34,7 @@ fn left(dir: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Vec<LogEntry>>) {
 }
 
 /// The same result, but for the folder that it is in.
-fn but_for_folder(result: &Value, out: &str) -> String {
+pub(crate) fn but_for_folder(result: &Value, out: &str) -> String {
     result.to_string().replace(&format!("\"{out}/"), "\"").replace(&format!("\"session\":\"{out}\""), "")
 }
 
@@ -50,7 +50,7 @@ fn cut_log(from: &Path, to: &Path, entries: usize) {
 
 /// The exploration in `from` as if it had been killed after so many entries, in `to`: with the segments that had begun,
 /// those that had not ended cut off somewhere.
-fn killed_after(from: &Path, to: &Path, entries: usize, dice: &mut Dice) {
+pub(crate) fn killed_after(from: &Path, to: &Path, entries: usize, dice: &mut Dice) {
     cut_log(from, to, entries);
     let log = log(to);
     for begun in log.iter().filter(|entry| entry.kind == "segment begun") {

@@ -1,0 +1,125 @@
+//! What an app finds that is not there in a JVM by itself: each is as on a phone.
+
+#![cfg(target_os = "linux")]
+
+mod attacks;
+
+use attacks::{Lab, Outcome, attack, tap};
+use retap_device::{Device as _, Look};
+use retap_jvm::JvmDevice;
+use retap_trace::{Flag, Micros, Observation};
+
+const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/jvm-cache");
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/phonelike");
+const MEMORY: &str = include_str!("../../../jvm/phone/proc/meminfo");
+const PACKAGE: &str = "org.retap.phonelike";
+const HOME: &str = "com.android.launcher3";
+const WITHIN: Micros = Micros::from_secs(90);
+
+impl Outcome {
+    /// The app is in front and shows this, and nothing has ended it.
+    fn assert_shows(&self, result: &str) {
+        assert!(self.failure.is_none() && self.crashes.is_empty() && self.own.is_empty(), "{self:?}");
+        assert_eq!((self.front.as_str(), self.result.as_str()), (PACKAGE, result));
+    }
+}
+
+/// A device with the app that asks, and with these options.
+fn phone(lab: &Lab, options: &str) -> JvmDevice {
+    lab.device_with(&lab.apk_of("phonelike", SOURCES), options).0
+}
+
+/// Taps, and looks.
+fn after_tap(device: &mut JvmDevice, text: &str) -> Observation {
+    device.perform(&tap(text), WITHIN).expect("the device works");
+    device.settle(Micros::from_secs(5)).expect("the device works");
+    device.observe(Look::Tree, WITHIN).expect("the device works")
+}
+
+#[test]
+fn its_files_are_those_of_a_phone() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    if !lab.is_confined() {
+        return;
+    }
+    let mut device = phone(&lab, "");
+    attack(&mut device, "cores", "").assert_shows("2 cores");
+    attack(&mut device, "memory", "").assert_shows(MEMORY.lines().next().expect("a line"));
+}
+
+#[test]
+fn its_data_are_those_of_a_new_phone() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "storage", "").assert_shows("mounted kept");
+    attack(&mut device, "media", "").assert_shows("0 rows");
+    attack(&mut device, "contacts", "").assert_shows("denied");
+}
+
+#[test]
+fn widgets_and_windows_do_as_on_a_phone() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    // A choice is told when the one before was: not in the middle of it, and once.
+    attack(&mut device, "spinner", "").assert_shows("told 0 1");
+    // What is cleared away with all that is above it begins again.
+    attack(&mut device, "upper", "");
+    let root = after_tap(&mut device, "back to the root");
+    assert_eq!((&*root.package, root.activity.ends_with("CheckActivity")), (PACKAGE, true), "{root:?}");
+    assert_eq!(attacks::shown(&root, "result").as_deref(), Some("ready"), "it is a new one");
+    // Both take text, and only one of them is an editor.
+    for (check, class, keyboard) in [("list", "ListView", false), ("field", "EditText", true)] {
+        attack(&mut device, check, "");
+        let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+        let nodes = seen.tree.as_ref().expect("a tree").nodes();
+        let focused = nodes.iter().find(|node| node.flags.has(Flag::Focused)).map(|node| &*node.class);
+        assert!(focused.is_some_and(|focused| focused.ends_with(class)), "{check}: {focused:?}");
+        assert_eq!(seen.keyboard, keyboard, "{check}");
+    }
+}
+
+#[test]
+fn other_apps_come_to_the_front_unless_it_is_to_stay() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let browser = attack(&mut phone(&lab, ""), "browser", "");
+    assert!(browser.failure.is_none() && browser.crashes.is_empty(), "{browser:?}");
+    assert_eq!(browser.front, "com.android.browser");
+    attack(&mut phone(&lab, "?stay=yes"), "browser", "").assert_shows("asked");
+}
+
+#[test]
+fn a_link_that_nobody_opens_ends_the_app_on_android_4() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    for (options, ends) in [("", false), ("?compat=19", true)] {
+        let mut device = phone(&lab, options);
+        attack(&mut device, "link", "").assert_shows("linked");
+        let seen = after_tap(&mut device, "where it is");
+        let crashes: Vec<String> = seen.crashes.iter().map(|crash| crash.exception.clone()).collect();
+        let (expected, front): (&[&str], _) =
+            if ends { (&["android.content.ActivityNotFoundException"], HOME) } else { (&[], PACKAGE) };
+        assert_eq!((crashes, &*seen.package), (expected.iter().map(ToString::to_string).collect(), front));
+    }
+}
+
+/// A class that phones have is missing because of the device; one that no phone has, because of the app.
+#[test]
+fn a_missing_class_is_the_fault_of_who_should_have_it() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, missing) in
+        [("phonesClass", "NoClassDefFoundError"), ("phonesClassByName", "ClassNotFoundException")]
+    {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.crashes.is_empty(), "{ended:?}");
+        assert!(matches!(&*ended.own, [one] if one.contains(missing)), "{ended:?}");
+    }
+    for (check, signature) in [
+        ("nobodysClass", "NoClassDefFoundError@Check"),
+        ("nobodysClassByName", "IllegalStateException@Check"),
+    ] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.own.is_empty(), "{ended:?}");
+        assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{ended:?}");
+        assert_eq!(ended.front, HOME);
+    }
+}

@@ -1,0 +1,181 @@
+package org.retap.phonelike;
+
+import android.content.Intent;
+import android.database.Cursor;
+import android.net.Uri;
+import android.os.Environment;
+import android.provider.ContactsContract;
+import android.provider.MediaStore;
+import android.text.SpannableString;
+import android.text.method.LinkMovementMethod;
+import android.text.style.URLSpan;
+import android.view.View;
+import android.widget.AdapterView;
+import android.widget.ArrayAdapter;
+import android.widget.Spinner;
+import android.widget.TextView;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.IOException;
+
+/** What an app may ask of a phone. What it returns is shown; null shows nothing. */
+enum Check {
+  cores {
+    @Override
+    String run(CheckActivity activity) {
+      int count = 0;
+      for (String name : new File("/sys/devices/system/cpu").list()) {
+        if (name.matches("cpu[0-9]+")) {
+          count++;
+        }
+      }
+      return count + " cores";
+    }
+  },
+  memory {
+    @Override
+    String run(CheckActivity activity) throws IOException {
+      return firstLine(new File("/proc/meminfo"));
+    }
+  },
+  storage {
+    @Override
+    String run(CheckActivity activity) throws IOException {
+      File file = new File(Environment.getExternalStorageDirectory(), "note.txt");
+      FileWriter writer = new FileWriter(file);
+      writer.write("kept");
+      writer.close();
+      return Environment.getExternalStorageState() + " " + firstLine(file);
+    }
+  },
+  media {
+    @Override
+    String run(CheckActivity activity) {
+      return rows(activity, MediaStore.Images.Media.EXTERNAL_CONTENT_URI);
+    }
+  },
+  contacts {
+    @Override
+    String run(CheckActivity activity) {
+      try {
+        return rows(activity, ContactsContract.Contacts.CONTENT_URI);
+      } catch (SecurityException denied) {
+        return "denied";
+      }
+    }
+  },
+  spinner {
+    @Override
+    String run(final CheckActivity activity) {
+      final Spinner spinner = new Spinner(activity);
+      String[] lines = {"one", "two", "three"};
+      spinner.setAdapter(
+          new ArrayAdapter<String>(activity, android.R.layout.simple_spinner_item, lines));
+      spinner.setOnItemSelectedListener(
+          new AdapterView.OnItemSelectedListener() {
+            private String told = "";
+
+            @Override
+            public void onItemSelected(AdapterView<?> parent, View view, int position, long id) {
+              told += " " + position;
+              activity.show("told" + told);
+              if (position == 0) {
+                spinner.setSelection(1);
+              }
+            }
+
+            @Override
+            public void onNothingSelected(AdapterView<?> parent) {}
+          });
+      activity.add(spinner);
+      return null;
+    }
+  },
+  upper {
+    @Override
+    String run(CheckActivity activity) {
+      activity.startActivity(new Intent(activity, UpperActivity.class));
+      return "below";
+    }
+  },
+  list {
+    @Override
+    String run(CheckActivity activity) {
+      activity.startActivity(new Intent(activity, FocusActivity.class));
+      return null;
+    }
+  },
+  field {
+    @Override
+    String run(CheckActivity activity) {
+      Intent field = new Intent(activity, FocusActivity.class);
+      activity.startActivity(field.putExtra(FocusActivity.FIELD, true));
+      return null;
+    }
+  },
+  browser {
+    @Override
+    String run(CheckActivity activity) {
+      activity.startActivity(new Intent(Intent.ACTION_VIEW, Uri.parse("http://example.org/")));
+      return "asked";
+    }
+  },
+  link {
+    @Override
+    String run(CheckActivity activity) {
+      SpannableString place = new SpannableString("where it is");
+      place.setSpan(new URLSpan("geo:47.6,-122.3"), 0, place.length(), 0);
+      TextView view = new TextView(activity);
+      view.setText(place);
+      view.setMovementMethod(LinkMovementMethod.getInstance());
+      activity.add(view);
+      return "linked";
+    }
+  },
+  phonesClass {
+    @Override
+    String run(CheckActivity activity) {
+      throw new NoClassDefFoundError("com/google/android/maps/MapActivity");
+    }
+  },
+  phonesClassByName {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Class.forName("com.google.android.maps.MapActivity").getName();
+    }
+  },
+  nobodysClass {
+    @Override
+    String run(CheckActivity activity) {
+      throw new NoClassDefFoundError("org/retap/nowhere/Missing");
+    }
+  },
+  nobodysClassByName {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Class.forName("org.retap.nowhere.Missing").getName();
+    }
+  };
+
+  abstract String run(CheckActivity activity) throws Exception;
+
+  private static String firstLine(File file) throws IOException {
+    BufferedReader reader = new BufferedReader(new FileReader(file));
+    try {
+      return reader.readLine();
+    } finally {
+      reader.close();
+    }
+  }
+
+  private static String rows(CheckActivity activity, Uri of) {
+    Cursor cursor = activity.getContentResolver().query(of, null, null, null, null);
+    try {
+      return cursor.getCount() + " rows";
+    } finally {
+      cursor.close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package org.retap.phonelike;
+
+import android.app.Activity;
+import android.os.Bundle;
+import android.view.View;
+import android.widget.Button;
+import android.widget.LinearLayout;
+import android.widget.TextView;
+
+/** A button for each check, and a line for what came of it. */
+public final class CheckActivity extends Activity {
+  private LinearLayout column;
+  private TextView result;
+
+  @Override
+  protected void onCreate(Bundle state) {
+    super.onCreate(state);
+    column = new LinearLayout(this);
+    column.setOrientation(LinearLayout.VERTICAL);
+    result = new TextView(this);
+    result.setContentDescription("result");
+    column.addView(result);
+    for (Check check : Check.values()) {
+      column.addView(button(check));
+    }
+    setContentView(column);
+    show("ready");
+  }
+
+  void show(String text) {
+    result.setText(text);
+  }
+
+  /** Puts a widget below the line. */
+  void add(View view) {
+    column.addView(view, 1);
+  }
+
+  private Button button(final Check check) {
+    Button button = new Button(this);
+    button.setAllCaps(false);
+    button.setTextSize(9);
+    button.setMinHeight(0);
+    button.setMinimumHeight(0);
+    button.setText(check.name());
+    button.setOnClickListener(
+        new View.OnClickListener() {
+          @Override
+          public void onClick(View view) {
+            run(check);
+          }
+        });
+    return button;
+  }
+
+  private void run(Check check) {
+    try {
+      String text = check.run(this);
+      if (text != null) {
+        show(text);
+      }
+    } catch (Exception failure) {
+      throw new IllegalStateException(check.name(), failure);
+    }
+  }
+}
