@@ -4,10 +4,12 @@
 
 mod attacks;
 
+use std::collections::BTreeMap;
+
 use attacks::{Lab, Outcome, attack, tap};
 use retap_device::{Device as _, Look};
 use retap_jvm::JvmDevice;
-use retap_trace::{Flag, Micros, Observation};
+use retap_trace::{Event, Flag, Key, Micros, Observation, SystemEvent};
 
 const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/jvm-cache");
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/phonelike");
@@ -85,6 +87,74 @@ fn other_apps_come_to_the_front_unless_it_is_to_stay() {
     assert!(browser.failure.is_none() && browser.crashes.is_empty(), "{browser:?}");
     assert_eq!(browser.front, "com.android.browser");
     attack(&mut phone(&lab, "?stay=yes"), "browser", "").assert_shows("asked");
+}
+
+#[test]
+fn other_apps_are_known_before_they_are_asked_and_answer_as_a_table_says() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    attack(&mut phone(&lab, ""), "takers", "").assert_shows("1 for a page, 0 for a place");
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("note.txt"), "picked\n").expect("a file");
+    let table = folder.path().join("intents.toml");
+    let place =
+        "[[intent]]\naction = 'android.intent.action.VIEW'\nschemes = ['geo']\nactivity = 'maps/.Map'\n";
+    let note = "[[intent]]\naction = 'android.intent.action.GET_CONTENT'\nactivity = 'files/.Pick'\nfile = 'note.txt'\n";
+    std::fs::write(&table, format!("{place}{note}")).expect("a file");
+    // A file is given without the other app, so also where others are not started.
+    for stay in ["", "&stay=yes"] {
+        let mut device = phone(&lab, &format!("?intents={}{stay}", table.display()));
+        attack(&mut device, "takers", "").assert_shows("1 for a page, 1 for a place");
+        attack(&mut device, "picked", "").assert_shows("picked");
+    }
+    attack(&mut phone(&lab, "?stay=yes"), "picked", "").assert_shows("nothing");
+}
+
+#[test]
+fn an_app_is_left_ended_and_begun_as_on_a_phone() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let back = Event::Key { key: Key::BACK };
+    let stop = Event::System(SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() });
+    for (options, event, front) in [("", &back, HOME), ("", &stop, HOME), ("?stay=yes", &back, PACKAGE)] {
+        let mut device = phone(&lab, options);
+        attack(&mut device, "early", "").assert_shows("1 started");
+        device.perform(event, WITHIN).expect("the device works");
+        device.settle(Micros::from_secs(5)).expect("the device works");
+        let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+        assert_eq!((&*seen.package, seen.crashes.len()), (front, 0), "{options}: {event:?}");
+    }
+}
+
+/// Its process is gone, so nobody hears what it has to say.
+#[test]
+fn a_thread_that_outlives_its_process_does_not_end_the_next() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "late", "").assert_shows("begun");
+    let stop = SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() };
+    device.perform(&Event::System(stop), WITHIN).expect("the device works");
+    device.perform(&Event::Launch, WITHIN).expect("the device works");
+    for _ in 0..20 {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        device.settle(Micros::from_secs(5)).expect("the device works");
+        let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+        assert_eq!((&*seen.package, seen.crashes.len()), (PACKAGE, 0), "{seen:?}");
+    }
+}
+
+#[test]
+fn what_a_view_draws_and_an_activity_that_is_switched_on_are_there() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "drawn", "");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    let nodes = seen.tree.as_ref().expect("a tree").nodes();
+    let word = |text: &str| nodes.iter().find(|node| &*node.text == text);
+    assert!(word("unseen").is_none(), "{nodes:?}");
+    let drawn = word("drawn").expect("the word");
+    assert!(drawn.flags.has(Flag::Clickable) && drawn.bounds.right - drawn.bounds.left == 100, "{drawn:?}");
+    attack(&mut device, "switched", "");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    assert!(seen.activity.ends_with("SwitchedActivity") && seen.crashes.is_empty(), "{seen:?}");
 }
 
 #[test]

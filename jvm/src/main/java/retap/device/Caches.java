@@ -1,10 +1,15 @@
 package retap.device;
 
+import android.content.AsyncQueryHandler;
+import android.os.AsyncTask;
+import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Classes and methods of the app that Android remembers in statics. After a reset there are others
- * of the same name.
+ * What Android keeps in statics of a process that is gone: classes and methods of the app, of which
+ * there are others of the same name after a reset, and work that it had begun.
  */
 final class Caches {
   private static final String[][] MAPS = {
@@ -32,5 +37,17 @@ final class Caches {
         throw new IllegalStateException(absent);
       }
     }
+    forgetTasks();
+  }
+
+  /** The tasks of one process must not hold up those of the next, nor be done by its threads. */
+  private static void forgetTasks() {
+    Deque<?> waiting = Hidden.get(AsyncTask.SERIAL_EXECUTOR, "mTasks");
+    waiting.clear();
+    Hidden.set(AsyncTask.SERIAL_EXECUTOR, "mActive", null);
+    ThreadPoolExecutor pool = (ThreadPoolExecutor) AsyncTask.THREAD_POOL_EXECUTOR;
+    pool.setKeepAliveTime(1, TimeUnit.NANOSECONDS);
+    pool.allowCoreThreadTimeOut(true);
+    Hidden.set(AsyncQueryHandler.class, "sLooper", null);
   }
 }

@@ -6,6 +6,7 @@ import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.IPackageManager;
 import android.content.pm.ResolveInfo;
+import android.os.Message;
 import android.view.IWindowSession;
 import android.widget.Adapter;
 import java.util.ArrayList;
@@ -18,10 +19,12 @@ import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowPausedMessageQueue;
 import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
+import retap.host.Threads;
 
 /**
  * What stands in the place of Robolectric's shadows.
@@ -66,6 +69,7 @@ public final class Shadows {
     WindowSession.class,
     UnlockedUser.class,
     InstalledPackages.class,
+    LivingQueue.class,
     Compat.Link.class,
     Compat.Menu.class,
   };
@@ -219,6 +223,16 @@ public final class Shadows {
     @Implementation
     protected boolean isUserUnlockingOrUnlocked(int userId) {
       return true;
+    }
+  }
+
+  /** A thread of a process that is gone has nobody to send messages to. */
+  @Implements(className = "android.os.MessageQueue")
+  public static class LivingQueue extends ShadowPausedMessageQueue {
+    @Override
+    @Implementation
+    protected boolean enqueueMessage(Message message, long when) {
+      return !Threads.isGone(Thread.currentThread()) && super.enqueueMessage(message, when);
     }
   }
 

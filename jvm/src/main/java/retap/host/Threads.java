@@ -20,7 +20,7 @@ public final class Threads {
    * again. Its working time counts, not the clock on the wall: a busy computer must not change what
    * happens.
    */
-  private static final long PATIENCE_NANOS = 300_000_000;
+  private static final long PATIENCE_NANOS = 1_000_000_000;
 
   /** One that seems to work and does not, such as one that reads from a socket. */
   private static final long STUCK_NANOS = 5_000_000_000L;
@@ -33,7 +33,10 @@ public final class Threads {
   private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());
   private static final Set<Thread> ENDLESS = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** Threads of apps that are gone, and how long they had worked then. */
+  /** Threads of processes that are gone. */
+  private static final Set<Thread> GONE = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** Those that were asked to end, and how long they had worked then. */
   private static final Map<Thread, Long> LEFT = new WeakHashMap<>();
 
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
@@ -62,10 +65,13 @@ public final class Threads {
     }
     List<Thread> left = new ArrayList<>();
     for (Thread thread : old) {
-      if (!OTHERS.contains(thread)
-          && thread != Thread.currentThread()
-          && isOfTheApp(thread)
-          && !isLooper(thread)) {
+      if (OTHERS.contains(thread) || thread == Thread.currentThread() || !isOfTheApp(thread)) {
+        continue;
+      }
+      synchronized (GONE) {
+        GONE.add(thread);
+      }
+      if (!isLooper(thread)) {
         left.add(thread);
         LEFT.put(thread, WORK.getThreadCpuTime(thread.getId()));
       }
@@ -91,6 +97,13 @@ public final class Threads {
   /** Whether a thread belongs to the process of the app that runs now. */
   static boolean isCurrent(Thread thread) {
     return !OTHERS.contains(thread);
+  }
+
+  /** Whether a thread belongs to a process that is gone: what it says concerns nobody. */
+  public static boolean isGone(Thread thread) {
+    synchronized (GONE) {
+      return GONE.contains(thread);
+    }
   }
 
   private static boolean isOfTheApp(Thread thread) {

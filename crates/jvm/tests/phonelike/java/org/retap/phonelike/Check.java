@@ -1,9 +1,12 @@
 package org.retap.phonelike;
 
+import android.content.ComponentName;
 import android.content.Intent;
+import android.content.pm.PackageManager;
 import android.database.Cursor;
 import android.net.Uri;
 import android.os.Environment;
+import android.os.Handler;
 import android.provider.ContactsContract;
 import android.provider.MediaStore;
 import android.text.SpannableString;
@@ -19,6 +22,7 @@ import java.io.File;
 import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.IOException;
+import java.io.Reader;
 
 /** What an app may ask of a phone. What it returns is shown; null shows nothing. */
 enum Check {
@@ -122,6 +126,78 @@ enum Check {
       return "asked";
     }
   },
+  takers {
+    @Override
+    String run(CheckActivity activity) {
+      PackageManager manager = activity.getPackageManager();
+      Intent page = new Intent(Intent.ACTION_VIEW, Uri.parse("http://example.org/"));
+      Intent place = new Intent(Intent.ACTION_VIEW, Uri.parse("geo:47.6,-122.3"));
+      return manager.queryIntentActivities(page, 0).size()
+          + " for a page, "
+          + manager.queryIntentActivities(place, 0).size()
+          + " for a place";
+    }
+  },
+  picked {
+    @Override
+    String run(CheckActivity activity) {
+      Intent pick = new Intent(Intent.ACTION_GET_CONTENT).setType("text/plain");
+      activity.startActivityForResult(Intent.createChooser(pick, "a file"), 1);
+      return null;
+    }
+  },
+  switched {
+    @Override
+    String run(CheckActivity activity) {
+      ComponentName hidden = new ComponentName(activity, SwitchedActivity.class);
+      activity
+          .getPackageManager()
+          .setComponentEnabledSetting(
+              hidden,
+              PackageManager.COMPONENT_ENABLED_STATE_ENABLED,
+              PackageManager.DONT_KILL_APP);
+      activity.startActivity(new Intent().setComponent(hidden));
+      return null;
+    }
+  },
+  early {
+    @Override
+    String run(CheckActivity activity) {
+      return EarlyService.started + " started";
+    }
+  },
+  late {
+    @Override
+    String run(final CheckActivity activity) {
+      final Handler main = new Handler();
+      new Thread() {
+        @Override
+        public void run() {
+          // Longer than anybody waits for it, and deaf to being interrupted.
+          double sum = 0;
+          for (int step = 0; step < 150_000_000; step++) {
+            sum += Math.tan(step);
+          }
+          final double result = sum;
+          main.post(
+              new Runnable() {
+                @Override
+                public void run() {
+                  throw new IllegalStateException("late: " + result);
+                }
+              });
+        }
+      }.start();
+      return "begun";
+    }
+  },
+  drawn {
+    @Override
+    String run(CheckActivity activity) {
+      activity.add(new DrawnView(activity));
+      return null;
+    }
+  },
   link {
     @Override
     String run(CheckActivity activity) {
@@ -161,8 +237,12 @@ enum Check {
 
   abstract String run(CheckActivity activity) throws Exception;
 
-  private static String firstLine(File file) throws IOException {
-    BufferedReader reader = new BufferedReader(new FileReader(file));
+  static String firstLine(File file) throws IOException {
+    return firstLine(new FileReader(file));
+  }
+
+  static String firstLine(Reader from) throws IOException {
+    BufferedReader reader = new BufferedReader(from);
     try {
       return reader.readLine();
     } finally {

@@ -1,11 +1,15 @@
 package org.retap.phonelike;
 
 import android.app.Activity;
+import android.content.Intent;
 import android.os.Bundle;
 import android.view.View;
 import android.widget.Button;
+import android.widget.GridLayout;
 import android.widget.LinearLayout;
 import android.widget.TextView;
+import java.io.IOException;
+import java.io.InputStreamReader;
 
 /** A button for each check, and a line for what came of it. */
 public final class CheckActivity extends Activity {
@@ -20,15 +24,31 @@ public final class CheckActivity extends Activity {
     result = new TextView(this);
     result.setContentDescription("result");
     column.addView(result);
+    GridLayout buttons = new GridLayout(this);
+    buttons.setColumnCount(3);
     for (Check check : Check.values()) {
-      column.addView(button(check));
+      buttons.addView(button(check));
     }
+    column.addView(buttons);
     setContentView(column);
     show("ready");
   }
 
   void show(String text) {
     result.setText(text);
+  }
+
+  @Override
+  protected void onActivityResult(int request, int how, Intent data) {
+    if (how != RESULT_OK) {
+      show("nothing");
+      return;
+    }
+    try {
+      show(Check.firstLine(new InputStreamReader(getContentResolver().openInputStream(data.getData()))));
+    } catch (IOException failure) {
+      throw new IllegalStateException(failure);
+    }
   }
 
   /** Puts a widget below the line. */
