@@ -217,6 +217,16 @@ fn others_may_start_what_is_exported() {
 }
 
 #[test]
+fn an_app_that_is_stopped_is_told_nothing_and_begins_again() {
+    let mut phone = Phone::launched(OUT);
+    phone.broadcast("am:force-stop", &[]);
+    assert!(phone.at_home());
+    phone.launch();
+    assert_eq!(phone.activity(), "Main");
+    assert_eq!(log(&phone), ["resume"], "no pause before, and nothing is left in its memory");
+}
+
+#[test]
 fn system_events_reach_those_who_listen() {
     let mut phone = Phone::with(OUT, &Settings::default(), Seed(1));
     phone.broadcast("android.intent.action.BATTERY_LOW", &[]);
