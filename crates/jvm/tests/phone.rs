@@ -117,6 +117,7 @@ fn an_app_is_left_ended_and_begun_as_on_a_phone() {
     for (options, event, front) in [("", &back, HOME), ("", &stop, HOME), ("?stay=yes", &back, PACKAGE)] {
         let mut device = phone(&lab, options);
         attack(&mut device, "early", "").assert_shows("1 started");
+        attack(&mut device, "running", "").assert_shows(".CheckActivity .EarlyService");
         device.perform(event, WITHIN).expect("the device works");
         device.settle(Micros::from_secs(5)).expect("the device works");
         let seen = device.observe(Look::Tree, WITHIN).expect("the device works");

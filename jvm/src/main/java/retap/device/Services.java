@@ -1,5 +1,6 @@
 package retap.device;
 
+import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.ContentProviderHolder;
 import android.app.IApplicationThread;
@@ -18,6 +19,7 @@ import android.content.res.Configuration;
 import android.os.Binder;
 import android.os.Bundle;
 import android.os.IBinder;
+import android.os.Process;
 import android.os.RemoteException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -303,6 +305,20 @@ final class Services {
             intent.getCategories(),
             "retap")
         >= 0;
+  }
+
+  synchronized List<ActivityManager.RunningServiceInfo> running(int most) {
+    List<ActivityManager.RunningServiceInfo> all = new ArrayList<>();
+    for (ServiceRecord record : services.values()) {
+      ActivityManager.RunningServiceInfo info = new ActivityManager.RunningServiceInfo();
+      info.service = record.component();
+      info.process = record.info.processName;
+      info.pid = Process.myPid();
+      info.uid = Process.myUid();
+      info.started = record.started;
+      all.add(info);
+    }
+    return all.subList(0, Math.min(most, all.size()));
   }
 
   // The rest.

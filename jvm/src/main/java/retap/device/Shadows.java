@@ -1,5 +1,6 @@
 package retap.device;
 
+import android.app.ActivityManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.content.Intent;
@@ -193,6 +194,18 @@ public final class Shadows {
     @Implementation
     protected static IActivityManager getService() {
       return SystemServer.get().activityManager();
+    }
+
+    @Override
+    @Implementation
+    protected List<ActivityManager.RunningTaskInfo> getRunningTasks(int most) {
+      return SystemServer.get().tasks().running(most);
+    }
+
+    @Override
+    @Implementation
+    protected List<ActivityManager.RunningServiceInfo> getRunningServices(int most) {
+      return SystemServer.get().services().running(most);
     }
   }
 

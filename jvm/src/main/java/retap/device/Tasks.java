@@ -96,6 +96,24 @@ final class Tasks {
     return seen;
   }
 
+  /** The app's tasks, that in front first. */
+  synchronized List<ActivityManager.RunningTaskInfo> running(int most) {
+    List<ActivityManager.RunningTaskInfo> all = new ArrayList<>();
+    for (ActivityTask task : tasks) {
+      if (task.top() != null) {
+        ActivityManager.RunningTaskInfo info = new ActivityManager.RunningTaskInfo();
+        info.id = task.id;
+        info.taskId = task.id;
+        info.baseActivity = ComponentName.unflattenFromString(task.activities.get(0).component());
+        info.topActivity = ComponentName.unflattenFromString(task.top().component());
+        info.numActivities = task.activities.size();
+        info.numRunning = info.numActivities;
+        all.add(0, info);
+      }
+    }
+    return all.subList(0, Math.min(most, all.size()));
+  }
+
   /** Starts the app as a launcher does, or brings it to the front. */
   synchronized void launch(Intent intent) {
     start(intent, null, null, -1);

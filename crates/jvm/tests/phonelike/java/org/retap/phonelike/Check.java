@@ -1,5 +1,6 @@
 package org.retap.phonelike;
 
+import android.app.ActivityManager;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageManager;
@@ -164,6 +165,15 @@ enum Check {
     @Override
     String run(CheckActivity activity) {
       return EarlyService.started + " started";
+    }
+  },
+  running {
+    @Override
+    String run(CheckActivity activity) {
+      ActivityManager manager = activity.getSystemService(ActivityManager.class);
+      return manager.getRunningTasks(1).get(0).topActivity.getShortClassName()
+          + " "
+          + manager.getRunningServices(9).get(0).service.getShortClassName();
     }
   },
   late {
