@@ -38,6 +38,11 @@ fn xml_of(result: &ReplaySuiteResult) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{tests}\" \
          failures=\"{failed}\" skipped=\"{skipped}\" time=\"{device_seconds:.3}\">\n"
     );
+    if let Some(platform) = &result.platform {
+        let platform = attribute(platform);
+        let property = format!("      <property name=\"platform\" value=\"{platform}\"/>");
+        writeln!(text, "    <properties>\n{property}\n    </properties>").expect("memory takes all");
+    }
     for TraceVerdict { trace, seconds, why, passed, .. } in traces {
         let case = attribute(trace);
         let open = format!("    <testcase classname=\"{name}\" name=\"{case}\" time=\"{seconds:.3}\"");

@@ -73,7 +73,7 @@ fn every_result_says_what_the_app_ran_on() {
         (&["replay", "certain.trace.jsonl", "--times", "3", "--out", "again"], Some("again")),
         (&["reduce", "certain.trace.jsonl", "--confirm", "3", "--out", "short"], Some("short")),
         (&["suite", "night", "--runs", "1", "--out", "small"], Some("small")),
-        (&["replay", "--suite", "small/suite"], None),
+        (&["replay", "--suite", "small/suite", "--junit", "out.xml"], None),
     ] {
         let ran = bench.retap(args).arg("--json").output().expect("retap runs");
         assert!(matches!(ran.status.code(), Some(0 | 1)), "{args:?}: {}", words(&ran));
@@ -84,6 +84,8 @@ fn every_result_says_what_the_app_ran_on() {
             assert_eq!(in_session(&bench.scratch.path().join(session)), PLATFORM, "{args:?}");
         }
     }
+    let junit = std::fs::read_to_string(bench.scratch.path().join("out.xml")).expect("a file");
+    assert!(junit.contains(r#"<property name="platform" value="Robolectric, API 29"/>"#), "{junit}");
     let replayed = bench.run(&["replay", "certain.trace.jsonl", "--times", "3", "--json", "--calm"]);
     assert_eq!(json_of(&replayed)["confirmed"]["reached"], 3, "{}", words(&replayed));
     bench.assert_nothing_runs();
