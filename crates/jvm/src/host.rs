@@ -121,6 +121,15 @@ impl JvmPlace {
         }
     }
 
+    /// Where the app finds its data.
+    pub(crate) fn data(&self, run: &RunFolder) -> PathBuf {
+        match &self.start {
+            JvmStart::Java(java) => java.sandbox.data(&run.data()).to_owned(),
+            #[cfg(test)]
+            JvmStart::Fake(_) => run.data(),
+        }
+    }
+
     pub(crate) fn command(&self, run: &RunFolder) -> Command {
         match &self.start {
             JvmStart::Java(java) => {

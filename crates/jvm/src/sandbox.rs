@@ -37,6 +37,8 @@ pub(crate) struct Confined<'a> {
     pub(crate) hidden: Vec<PathBuf>,
     /// The one folder that it may write to.
     pub(crate) folder: &'a Path,
+    /// Where `bwrap` puts that folder.
+    pub(crate) place: &'a Path,
     /// What it sees as `/tmp`.
     pub(crate) scratch: &'a Path,
 }
@@ -60,6 +62,8 @@ const SYSTEM: [&str; 14] = [
 ];
 /// Not `/dev/stdin` and its like, which an app that shows files would take our requests from.
 const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+/// As on a phone.
+const DATA: &str = "/data";
 /// A JVM of ours has about 60 threads, each of which counts.
 const MOST_PROCESSES: u32 = 2_048;
 /// What waits in pipes and sockets is memory that nobody else counts.
@@ -124,6 +128,7 @@ impl Sandbox {
             phone: None,
             hidden: Vec::new(),
             folder: &folder,
+            place: &folder,
             scratch: &folder,
         });
         match run(command, PATIENCE) {
@@ -168,12 +173,18 @@ impl Sandbox {
         command.args(words).env_clear().current_dir(confined.folder);
         let scratch: &OsStr = if self.bwrap.is_some() { "/tmp".as_ref() } else { confined.scratch.as_ref() };
         command.env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8").env("TZ", "UTC");
-        command.env("HOME", confined.folder).env("TMPDIR", scratch);
+        let home = if self.bwrap.is_some() { confined.place } else { confined.folder };
+        command.env("HOME", home).env("TMPDIR", scratch);
         if cfg!(windows) {
             // Nothing starts without it.
             command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
         }
         command
+    }
+
+    /// Where an app finds its data: on every computer, and in every process, at the same place, where that can be had.
+    pub(crate) fn data<'a>(&self, data: &'a Path) -> &'a Path {
+        if self.bwrap.is_some() { Path::new(DATA) } else { data }
     }
 
     /// Where the program finds a folder for what it needs for a moment.
@@ -214,7 +225,7 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
     for path in confined.hidden.iter().filter(|path| path.exists()) {
         word([bind, "/dev/null".as_ref(), path.as_ref()]);
     }
-    word(["--bind".as_ref(), confined.folder.as_ref(), confined.folder.as_ref()]);
+    word(["--bind".as_ref(), confined.folder.as_ref(), confined.place.as_ref()]);
     words.extend(["--proc", "/proc"].map(OsString::from));
     for device in DEVICES {
         words.extend(["--dev-bind", device, device].map(OsString::from));
@@ -224,7 +235,7 @@ fn walls(confined: &Confined<'_>) -> Vec<OsString> {
     }
     // Settings of the kernel are there for root to change, and files elsewhere would be in this computer's memory.
     words.extend(["--remount-ro", "/proc", "--remount-ro", "/"].map(OsString::from));
-    words.extend(["--chdir".into(), confined.folder.into()]);
+    words.extend(["--chdir".into(), confined.place.into()]);
     words
 }
 

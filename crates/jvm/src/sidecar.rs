@@ -51,9 +51,16 @@ pub(crate) fn main(
     args.extend(OPENED.iter().map(|name| format!("--add-opens={name}=ALL-UNNAMED").into()));
     args.push("-Drobolectric.offline=true".into());
     args.push(setting("robolectric.dependency.dir", side.android()));
-    args.extend(places(&data, sandbox.scratch(&scratch)));
+    args.extend(places(sandbox.data(&data), sandbox.scratch(&scratch)));
     args.extend(["-cp".into(), side.class_path(), "retap.host.Main".into()]);
-    confine(jdk, side, sandbox, args, readable, (&data, &scratch))
+    confine(
+        jdk,
+        side,
+        sandbox,
+        args,
+        readable,
+        Folders { folder: &data, place: sandbox.data(&data), scratch: &scratch },
+    )
 }
 
 /// The one that makes class files of an app's code.
@@ -68,7 +75,7 @@ pub(crate) fn convert(
     let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
     args.extend(places(folder, sandbox.scratch(folder)));
     args.extend(["-cp".into(), side.class_path(), "retap.host.Convert".into(), apk.into(), out.into()]);
-    confine(jdk, side, sandbox, args, &[apk], (folder, folder))
+    confine(jdk, side, sandbox, args, &[apk], Folders::of(folder))
 }
 
 /// The one that builds the sample.
@@ -89,7 +96,21 @@ pub(crate) fn sample(
         sources.into(),
         out.into(),
     ]);
-    confine(jdk, side, sandbox, args, &[sources], (folder, folder))
+    confine(jdk, side, sandbox, args, &[sources], Folders::of(folder))
+}
+
+/// The folders of a process: its own, where it finds that, and one for what it needs for a moment.
+struct Folders<'a> {
+    folder: &'a Path,
+    place: &'a Path,
+    scratch: &'a Path,
+}
+
+impl<'a> Folders<'a> {
+    /// One for everything.
+    fn of(folder: &'a Path) -> Self {
+        Self { folder, place: folder, scratch: folder }
+    }
 }
 
 fn confine(
@@ -98,7 +119,7 @@ fn confine(
     sandbox: &Sandbox,
     args: Vec<OsString>,
     readable: &[&Path],
-    (folder, scratch): (&Path, &Path),
+    Folders { folder, place, scratch }: Folders<'_>,
 ) -> Command {
     let target = side.root.join("target");
     let mut all = vec![jdk.home.as_path(), &target];
@@ -113,6 +134,7 @@ fn confine(
         phone: Some(&phone),
         hidden,
         folder,
+        place,
         scratch,
     })
 }

@@ -126,7 +126,7 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
     let mut fields = json!({
         "apk": place.apk,
         "classes": place.classes,
-        "data": folder.data(),
+        "data": place.data(&folder),
         "api": spec.api,
         "screen": spec.screen,
         "wild": spec.mode.is_wild(),

@@ -40,6 +40,7 @@ impl Bench {
             readable: vec![&path.join("read")],
             hidden: vec![path.join("read/hidden"), path.join("read/nothing")],
             folder: &path.join("data"),
+            place: &path.join("data"),
             scratch: &path.join("tmp"),
         });
         let ran = run(command, Duration::from_mins(1)).unwrap();

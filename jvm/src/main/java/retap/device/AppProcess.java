@@ -73,10 +73,10 @@ final class AppProcess {
     info.processName = info.processName == null ? info.packageName : info.processName;
     info.sourceDir = parsed.codePath;
     info.publicSourceDir = parsed.codePath;
-    info.dataDir = folder(data, "data");
+    info.dataDir = folder(data, "user/0/" + info.packageName);
     info.credentialProtectedDataDir = info.dataDir;
-    info.deviceProtectedDataDir = folder(data, "device");
-    info.nativeLibraryDir = folder(data, "lib");
+    info.deviceProtectedDataDir = folder(data, "user_de/0/" + info.packageName);
+    info.nativeLibraryDir = folder(data, "app-lib/" + info.packageName);
     info.enabled = true;
     current = new AppProcess(classLoader, info);
     Thread.currentThread().setContextClassLoader(classLoader);

@@ -176,7 +176,7 @@ public final class Phone implements Device {
     ShadowLog.setCaptureLogsEnabled(false);
     ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
     ShadowEnvironment.setExternalStorageDirectory(
-        Files.createDirectories(settings.data().resolve("sdcard")));
+        Files.createDirectories(settings.data().resolve("media/0")));
     Looping.setCalm(!settings.wild());
     Calls.begin(new DeviceClock(Thread.currentThread()), seed);
     Application first = RuntimeEnvironment.getApplication();

@@ -16,6 +16,7 @@ import org.objectweb.asm.Type;
  * its end.
  */
 final class Rewriter extends ClassVisitor {
+  private static final String UNCALLED = "retap$finalize";
   private static final String CALLS = "retap/host/Calls";
   private static final String RANDOM = "java/security/SecureRandom";
   private static final String SEEDED = "retap/host/SeededRandom";
@@ -164,7 +165,10 @@ final class Rewriter extends ClassVisitor {
     if (name.equals("hashCode") && descriptor.equals("()I")) {
       isPlain = false;
     }
-    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    // When Java collects garbage is a matter of chance: what an app does then is not done.
+    boolean finalizes = !wild && name.equals("finalize") && descriptor.equals("()V");
+    MethodVisitor next =
+        super.visitMethod(access, finalizes ? UNCALLED : name, descriptor, signature, exceptions);
     return new MethodVisitor(Opcodes.ASM9, next) {
       @Override
       public void visitMethodInsn(

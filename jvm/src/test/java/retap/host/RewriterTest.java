@@ -159,6 +159,29 @@ class RewriterTest {
 
   /** Loads a class again, rewritten as an app's. */
   @SuppressWarnings("unchecked")
+  @Test
+  void whatIsDoneWhenGarbageIsCollectedIsLeftToChanceOnlyInWildMode() throws Exception {
+    assertThrows(
+        NoSuchMethodException.class,
+        () -> rewritten(Finalizes.class, false).getClass().getDeclaredMethod("finalize"));
+    assertEquals(
+        void.class,
+        rewritten(Finalizes.class, true).getClass().getDeclaredMethod("finalize").getReturnType());
+  }
+
+  static final class Finalizes implements Callable<Object> {
+    @Override
+    public Object call() {
+      return null;
+    }
+
+    @Override
+    @SuppressWarnings("removal")
+    protected void finalize() throws Throwable {
+      super.finalize();
+    }
+  }
+
   private static Callable<Object> rewritten(Class<?> type, boolean wild) throws Exception {
     byte[] bytes = Rewriter.rewrite(bytes(type), wild);
     ClassLoader loader =
