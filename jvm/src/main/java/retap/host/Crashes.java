@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.List;
 /** Crashes that were seen since somebody last asked. */
 public final class Crashes {
   private static final int RESERVE = 8 << 20;
+
+  /** Any phone has as many for each app. */
+  private static final int FEW_THREADS = 400;
 
   /** Where the classes of a phone are, those of libraries that apps may ask for included. */
   private static final List<String> PHONE =
@@ -108,6 +112,9 @@ public final class Crashes {
     if (isNative(cause) || isMissingHere(cause) || isOfConversion(cause)) {
       return true;
     }
+    if (isForWantOfThreads(cause, ManagementFactory.getThreadMXBean().getThreadCount())) {
+      return true;
+    }
     StackTraceElement[] frames = cause.getStackTrace();
     if (cause instanceof VirtualMachineError) {
       // Who has used up memory or stack stands further down.
@@ -142,6 +149,16 @@ public final class Crashes {
     }
     String name = String.valueOf(cause.getMessage()).replace('/', '.');
     return PHONE.stream().anyMatch(name::startsWith);
+  }
+
+  /**
+   * Whether this computer has no thread to give, though there are few here. An app that has taken
+   * many has only itself to blame.
+   */
+  static boolean isForWantOfThreads(Throwable cause, int threads) {
+    return cause instanceof OutOfMemoryError
+        && String.valueOf(cause.getMessage()).contains("native thread")
+        && threads < FEW_THREADS;
   }
 
   /** Code that a phone runs and that was not made into legal code for Java. */
