@@ -290,3 +290,31 @@ fn a_reliable_way_is_preferred_to_an_unreliable_one() {
     }
     assert!(found >= 30, "{found} of 40");
 }
+
+/// Short traces of which nothing is reliable: the whole list looks like a repair each time, and the search started over
+/// without end.
+#[test]
+fn a_search_does_not_start_over_for_ever() {
+    let short = World {
+        events: 4,
+        needed: vec![0],
+        rate: 0.7,
+        tangle: Some((3, 0)),
+        faults: 0.0,
+        states: false,
+        seed: 197_763,
+    };
+    let states = World {
+        events: 7,
+        needed: vec![3, 5, 6],
+        tangle: None,
+        states: true,
+        seed: 178_403,
+        ..short.clone()
+    };
+    for (world, devices) in [(short, 5), (states, 3)] {
+        let mut reduction = world.reduction();
+        let told = devices::drive(&mut reduction, devices, world.seed, |order| world.run(order));
+        assert!(told.len() < 1000, "{} runs of {world:?}", told.len());
+    }
+}

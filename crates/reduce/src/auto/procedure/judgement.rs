@@ -91,7 +91,8 @@ impl Auto {
                 *run = list;
                 return false;
             }
-            RepairStep::Take(list) if list == self.whole => {
+            // Of a short list the whole one may be a repair like any other, again and again.
+            RepairStep::Take(list) if list == self.whole && self.restarts < RESTARTS => {
                 self.strict = true;
                 self.restarts += 1;
                 self.descend(&self.whole.clone());
