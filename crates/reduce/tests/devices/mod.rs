@@ -30,7 +30,7 @@ pub(crate) fn drive(
         for ticket in reduction.withdraw() {
             assert!(flying.remove(&ticket).is_some(), "only what flies is withdrawn");
         }
-        assert!(told.len() < 200_000, "a reduction ends");
+        assert!(told.len() < 10_000, "a reduction ends");
     }
     told
 }
