@@ -40,6 +40,8 @@ pub enum Breakage {
 }
 
 const LONG: Micros = Micros::from_secs(300);
+const LONG_WAIT: Micros = Micros::from_secs(4);
+const SHORT_WAIT: Micros = Micros::from_millis(1500);
 
 type Check = fn(&mut dyn ConformanceSubject) -> Result<(), String>;
 
@@ -124,6 +126,14 @@ fn clock_is_monotone(subject: &mut dyn ConformanceSubject) -> Result<(), String>
         tick(&mut *device, "a save")?;
         device.snapshots().expect("it has them").load(id, LONG).map_err(say)?;
         tick(&mut *device, "a load")?;
+    }
+    // One that stands still until it has caught up with a longer run does not go back either.
+    for time in [LONG_WAIT, SHORT_WAIT] {
+        started(&mut *device)?;
+        let before = device.now();
+        device.perform(&Event::Wait { time }, LONG).map_err(say)?;
+        let passed = device.now().since(before);
+        ensure(passed >= time, || format!("a wait of {time} after a reset moved the clock by {passed}"))?;
     }
     Ok(())
 }

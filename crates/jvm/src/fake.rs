@@ -62,7 +62,8 @@ impl Fake {
             let request: Value = serde_json::from_str(text).unwrap();
             let (id, what) = (request["id"].as_str().unwrap(), request["do"].as_str().unwrap().to_owned());
             self.misbehave(id, &what);
-            self.clock += 1_000;
+            // As Android's, it counts from the start of the system.
+            self.clock = if what == "reset" { 1_000 } else { self.clock + 1_000 };
             let mut answer = json!({ "id": id, "clock": self.clock });
             match self.refusal(&what) {
                 Some(kind) => answer["error"] = json!({ "kind": kind, "text": "it\ncannot" }),

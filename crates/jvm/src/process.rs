@@ -36,8 +36,10 @@ pub(crate) struct JvmProcess {
     asked: u64,
     /// Lines that were no answers.
     ignored: u64,
-    /// The clock of the last answer, in microseconds.
+    /// The clock of the last answer, in microseconds. It begins anew at every reset.
     clock: u64,
+    /// What has passed on it, all resets together.
+    passed: u64,
 }
 
 /// Why a call has no result.
@@ -106,6 +108,7 @@ impl JvmProcess {
             asked: 0,
             ignored: 0,
             clock: 0,
+            passed: 0,
         };
         let kept = process.errors.clone();
         thread("writes to a JVM", move || stdin.into_iter().for_each(|stdin| write(stdin, &requests)))?;
@@ -114,9 +117,9 @@ impl JvmProcess {
         Ok(process)
     }
 
-    /// The clock of the last answer, in microseconds.
-    pub(crate) const fn clock(&self) -> u64 {
-        self.clock
+    /// The device's time that has passed since it was started, in microseconds.
+    pub(crate) const fn passed(&self) -> u64 {
+        self.passed
     }
 
     /// How many lines were read that were no answers.
@@ -179,7 +182,9 @@ impl JvmProcess {
 
     fn take(&mut self, what: &'static str, mut answer: Map<String, Value>) -> Result<Value, CallError> {
         if let Some(clock) = answer.get("clock").and_then(Value::as_u64) {
-            self.clock = self.clock.max(clock);
+            let before = if what == "reset" { 0 } else { self.clock };
+            self.passed = self.passed.saturating_add(clock.saturating_sub(before));
+            self.clock = clock;
         }
         if let Some(done) = answer.remove("ok") {
             return Ok(done);

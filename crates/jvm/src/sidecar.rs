@@ -10,12 +10,14 @@ use crate::setup::JavaSide;
 use crate::toolchain::Jdk;
 
 /// What every JVM of ours is started with. Time zone and language are those of every run, not of this computer.
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 15] = [
     "-Xmx1g",
     "-XX:MaxDirectMemorySize=256m",
     "-Xss4m",
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
+    // Every reset loads the app's classes anew: without room for their code Java throws InternalErrors.
+    "-XX:ReservedCodeCacheSize=240m",
     "-XX:-UsePerfData",
     // Class files that were made of an app's code are not always as strict as those of a compiler.
     "-XX:+UnlockDiagnosticVMOptions",

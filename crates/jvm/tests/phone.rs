@@ -194,3 +194,65 @@ fn a_missing_class_is_the_fault_of_who_should_have_it() {
         assert_eq!(ended.front, HOME);
     }
 }
+
+/// On a phone it would be gone with the app's process.
+#[test]
+fn what_an_app_sets_for_the_whole_jvm_is_gone_in_the_next_run() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "settings", "").assert_shows("set");
+    attack(&mut device, "untouched", "").assert_shows("false null false");
+    attack(&mut device, "settings", "").assert_shows("set");
+    let thrown = attack(&mut device, "thrown", "");
+    assert!(
+        matches!(&*thrown.crashes, [one] if one.starts_with("IllegalStateException@Check")),
+        "{thrown:?}"
+    );
+}
+
+#[test]
+fn sleep_takes_the_device_s_time_and_may_last_for_ever() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    attack(&mut phone(&lab, ""), "asleep", "").assert_shows("slept 3");
+}
+
+#[test]
+fn parts_of_the_old_http_client_that_android_never_had_are_the_app_s() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    attack(&mut phone(&lab, ""), "newerPart", "").assert_shows("of the app");
+}
+
+#[test]
+fn up_to_an_activity_that_is_not_there_ends_only_the_one_that_asks() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "upper", "");
+    let seen = after_tap(&mut device, "up to nobody");
+    assert!(seen.activity.ends_with("CheckActivity"), "{seen:?}");
+}
+
+/// The phone goes on when a process of the app ends: what the user has allowed, and the time. Chance does not repeat itself.
+#[test]
+fn the_phone_outlives_the_app_s_process() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let stop = SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() };
+    let mut runs = Vec::new();
+    for _ in 0..2 {
+        attack(&mut device, "ask", "");
+        after_tap(&mut device, "ALLOW");
+        device.perform(&Event::Wait { time: Micros::from_secs(120) }, WITHIN).expect("the device works");
+        let mut shown = Vec::new();
+        for event in [&Event::System(stop.clone()), &Event::System(stop.clone())] {
+            let seen = after_tap(&mut device, "kept");
+            shown.push(attacks::shown(&seen, "result").expect("a line"));
+            device.perform(event, WITHIN).expect("the device works");
+            device.perform(&Event::Launch, WITHIN).expect("the device works");
+            device.settle(Micros::from_secs(5)).expect("the device works");
+        }
+        assert!(shown.iter().all(|line| line.starts_with("true 2 ")), "{shown:?}");
+        assert_ne!(shown[0], shown[1], "another process, other chances");
+        runs.push(shown);
+    }
+    assert_eq!(runs[0], runs[1], "one seed, one run");
+}

@@ -128,7 +128,7 @@ impl JvmDevice {
             _ => Map::new(),
         };
         let answer = running.process.call(what, fields, limit.left());
-        self.now = self.now.max(self.base + Micros(running.process.clock()));
+        self.now = self.now.max(self.base + Micros(running.process.passed()));
         let read = answer.and_then(|answer| {
             serde_json::from_value(answer)
                 .map_err(|error| CallError::Garbled { what, why: format!("something else: {error}") })

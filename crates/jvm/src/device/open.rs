@@ -73,7 +73,7 @@ impl JvmDevice {
             }
             NoStart::Call(error) => JvmError::Process { apk: apk(), why: error.to_string() },
         })?;
-        let now = Micros(running.process.clock());
+        let now = Micros(running.process.passed());
         Ok(Self {
             spec: spec.clone(),
             place,
@@ -98,7 +98,7 @@ impl JvmDevice {
         let limit = limit.part(OPEN);
         match start(&self.spec, &self.place, limit.left()) {
             Ok((running, about)) if about.package == self.about.package => {
-                self.now = self.base + Micros(running.process.clock());
+                self.now = self.base + Micros(running.process.passed());
                 self.running = Ok(running);
                 Ok(())
             }

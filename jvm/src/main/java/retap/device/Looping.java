@@ -14,6 +14,9 @@ final class Looping {
   /** Nothing to do for so long counts as idle. */
   private static final long QUIET_MS = 200;
 
+  /** Who sleeps longer than a hundred years does not wake up. */
+  private static final long FOREVER_MS = Duration.ofDays(36_525).toMillis();
+
   /** Messages that are done while the clock stands still. */
   private static final int MOST_AT_ONCE = 2_000;
 
@@ -46,7 +49,7 @@ final class Looping {
 
   /** Lets time pass, and does what becomes due. */
   static void pass(long millis) {
-    long end = SystemClock.uptimeMillis() + millis;
+    long end = SystemClock.uptimeMillis() + Math.min(millis, FOREVER_MS);
     idle();
     for (long next = next(); next <= end; next = next()) {
       advanceTo(next);
@@ -93,7 +96,8 @@ final class Looping {
 
   /** Lets time pass while nothing is done. */
   static void skip(long millis) {
-    advanceTo(SystemClock.uptimeMillis() + millis);
+    long now = SystemClock.uptimeMillis();
+    advanceTo(now + Math.min(millis, FOREVER_MS));
   }
 
   private static void advanceTo(long millis) {

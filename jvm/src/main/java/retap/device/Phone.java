@@ -48,6 +48,7 @@ import retap.host.AppCode;
 import retap.host.Calls;
 import retap.host.Crashes;
 import retap.host.Device;
+import retap.host.JvmState;
 import retap.host.Settings;
 import retap.host.Threads;
 import retap.host.Unsupported;
@@ -71,6 +72,9 @@ public final class Phone implements Device {
           KeyEvent.KEYCODE_APP_SWITCH,
           KeyEvent.KEYCODE_ENDCALL);
 
+  /** Each process of the app meets other chances, the same ones in every run. */
+  private static final long ANOTHER_SEED = 0x9E3779B97F4A7C15L;
+
   private final AndroidSandbox sandbox;
   private final Settings settings;
   private final AppCode code;
@@ -84,6 +88,14 @@ public final class Phone implements Device {
   private boolean landscape;
   private boolean running;
   private boolean used;
+
+  /** Processes of the app that have ended since the last reset. */
+  private long processes;
+
+  private Permissions permissions = new Permissions();
+
+  /** The JVM before the app's code first ran. */
+  private JvmState untouched;
 
   public Phone(AndroidSandbox sandbox, Settings settings, AppCode code, Crashes crashes) {
     this.sandbox = sandbox;
@@ -144,8 +156,19 @@ public final class Phone implements Device {
   @Override
   public void reset(long with) throws IOException {
     seed = with;
+    processes = 0;
+    permissions = new Permissions();
+    landscape = false;
     empty(settings.data());
     boot();
+  }
+
+  /** The app's process is gone. The phone goes on: its clock, what the user allowed, the data. */
+  private void lose() throws IOException {
+    long uptime = SystemClock.uptimeMillis();
+    processes++;
+    boot();
+    Looping.skip(uptime - SystemClock.uptimeMillis());
   }
 
   /** A fresh system without a process of the app; its data stay. */
@@ -153,7 +176,9 @@ public final class Phone implements Device {
     AppProcess.forget();
     Threads.begin();
     running = false;
-    landscape = false;
+    if (untouched != null) {
+      untouched.restore();
+    }
     Thread.currentThread().setContextClassLoader(Phone.class.getClassLoader());
     if (used) {
       sandbox.getTestEnvironment().resetState();
@@ -163,7 +188,7 @@ public final class Phone implements Device {
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
     packages = new Packages(Installed.read(settings.installed()), settings.compat());
-    server = new SystemServer(screen, packages, settings);
+    server = new SystemServer(screen, packages, permissions, settings);
     sandbox
         .getTestEnvironment()
         .setUpApplicationState(
@@ -178,7 +203,7 @@ public final class Phone implements Device {
     ShadowEnvironment.setExternalStorageDirectory(
         Files.createDirectories(settings.data().resolve("media/0")));
     Looping.setCalm(!settings.wild());
-    Calls.begin(new DeviceClock(Thread.currentThread()), seed);
+    Calls.begin(new DeviceClock(Thread.currentThread()), seed + processes * ANOTHER_SEED);
     Application first = RuntimeEnvironment.getApplication();
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
@@ -261,6 +286,9 @@ public final class Phone implements Device {
     }
     if (!running) {
       running = true;
+      if (untouched == null) {
+        untouched = new JvmState();
+      }
       // The app may start its services as soon as it begins.
       ActivityThread thread = (ActivityThread) RuntimeEnvironment.getActivityThread();
       server.tasks().attach(thread, this::orient);
@@ -282,7 +310,7 @@ public final class Phone implements Device {
 
   private void system(JsonObject event) throws IOException {
     if (running && event.get("action").getAsString().equals("am:force-stop")) {
-      boot();
+      lose();
     } else if (running) {
       try {
         new SystemEvents(server, packages).happen(event);
@@ -395,15 +423,15 @@ public final class Phone implements Device {
     try {
       action.run();
       if (crashes.died()) {
-        boot();
+        lose();
       }
     } catch (Unsupported unsupported) {
       throw unsupported;
     } catch (Calls.AppExit exit) {
-      boot();
+      lose();
     } catch (Throwable failure) {
       crashes.add(Thread.currentThread(), failure);
-      boot();
+      lose();
     }
   }
 

@@ -20,14 +20,15 @@ final class SystemServer {
   private final Packages packages;
   private final Windows windows;
   private final Keyboard keyboard;
-  private final Permissions permissions = new Permissions();
+  private final Permissions permissions;
   private final Tasks tasks;
   private final Services services;
   private final IActivityTaskManager activityTaskManager;
   private final IActivityManager activityManager;
   private final IPackageManager packageManager;
 
-  SystemServer(Screen screen, Packages packages, Settings settings) {
+  SystemServer(Screen screen, Packages packages, Permissions permissions, Settings settings) {
+    this.permissions = permissions;
     compat = settings.compat();
     this.packages = packages;
     windows = new Windows(screen);

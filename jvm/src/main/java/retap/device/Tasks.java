@@ -296,17 +296,18 @@ final class Tasks {
       return false;
     }
     List<ActivityRecord> stack = record.task.activities;
-    int target = -1;
-    for (int at = stack.indexOf(record) - 1; at >= 0 && target < 0; at--) {
-      if (stack.get(at).info.name.equals(to.getComponent().getClassName())) {
-        target = at;
-      }
+    int caller = stack.indexOf(record);
+    int parent = caller - 1;
+    while (parent >= 0 && !stack.get(parent).info.name.equals(to.getComponent().getClassName())) {
+      parent--;
     }
-    for (ActivityRecord above : new ArrayList<>(stack.subList(target + 1, stack.size()))) {
+    // Without the parent in its task, only the caller goes.
+    int last = parent >= 0 ? parent : caller - 1;
+    for (ActivityRecord above : new ArrayList<>(stack.subList(last + 1, stack.size()))) {
       finish(above, code, data);
     }
     resumeTop(false);
-    return target >= 0;
+    return parent >= 0;
   }
 
   synchronized List<ActivityManager.AppTask> getAppTasks(String callingPackage) {

@@ -68,9 +68,17 @@ final class Windows {
     return session;
   }
 
+  /**
+   * That of the tasks: they tell the windows when another activity comes to the front, and are
+   * asked which activities can be seen. With a lock each, two threads could wait for each other.
+   */
+  private static Object lock() {
+    return SystemServer.get().tasks();
+  }
+
   // What the app calls.
 
-  synchronized int addToDisplay(
+  int addToDisplay(
       IWindow window,
       int seq,
       LayoutParams attributes,
@@ -83,18 +91,20 @@ final class Windows {
       DisplayCutout.ParcelableWrapper cutout,
       InputChannel channel,
       InsetsState insets) {
-    Win added = new Win(window);
-    added.attributes.copyFrom(attributes);
-    added.visibility = visibility;
-    windows.add(added);
-    place(added);
-    frame.set(added.frame);
-    contentInsets.set(added.content);
-    stableInsets.set(added.content);
-    return ADD_OKAY | APP_VISIBLE | IN_TOUCH_MODE;
+    synchronized (lock()) {
+      Win added = new Win(window);
+      added.attributes.copyFrom(attributes);
+      added.visibility = visibility;
+      windows.add(added);
+      place(added);
+      frame.set(added.frame);
+      contentInsets.set(added.content);
+      stableInsets.set(added.content);
+      return ADD_OKAY | APP_VISIBLE | IN_TOUCH_MODE;
+    }
   }
 
-  synchronized int relayout(
+  int relayout(
       IWindow window,
       int seq,
       LayoutParams attributes,
@@ -114,43 +124,49 @@ final class Windows {
       MergedConfiguration configuration,
       SurfaceControl surface,
       InsetsState insets) {
-    if (surface != null) {
-      Hidden.call(Shadow.<ShadowSurfaceControl>extract(surface), "initializeNativeObject");
-    }
-    Win win = find(window);
-    if (win == null) {
+    synchronized (lock()) {
+      if (surface != null) {
+        Hidden.call(Shadow.<ShadowSurfaceControl>extract(surface), "initializeNativeObject");
+      }
+      Win win = find(window);
+      if (win == null) {
+        return IN_TOUCH_MODE;
+      }
+      if (attributes != null) {
+        win.attributes.copyFrom(attributes);
+      }
+      win.requestedWidth = width;
+      win.requestedHeight = height;
+      win.visibility = visibility;
+      place(win);
+      frame.set(win.frame);
+      contentInsets.set(win.content);
+      visibleInsets.set(win.visible);
+      stableInsets.set(0, win.content.top, 0, 0);
+      changed();
       return IN_TOUCH_MODE;
     }
-    if (attributes != null) {
-      win.attributes.copyFrom(attributes);
-    }
-    win.requestedWidth = width;
-    win.requestedHeight = height;
-    win.visibility = visibility;
-    place(win);
-    frame.set(win.frame);
-    contentInsets.set(win.content);
-    visibleInsets.set(win.visible);
-    stableInsets.set(0, win.content.top, 0, 0);
-    changed();
-    return IN_TOUCH_MODE;
   }
 
-  synchronized void remove(IWindow window) {
-    Win win = find(window);
-    if (win != null) {
-      windows.remove(win);
-      changed();
+  void remove(IWindow window) {
+    synchronized (lock()) {
+      Win win = find(window);
+      if (win != null) {
+        windows.remove(win);
+        changed();
+      }
     }
   }
 
   /** As the home key does: open menus close. */
-  synchronized void closeMenus() {
-    for (Win win : new ArrayList<>(windows)) {
-      try {
-        win.client.closeSystemDialogs("homekey");
-      } catch (RemoteException never) {
-        throw new IllegalStateException(never);
+  void closeMenus() {
+    synchronized (lock()) {
+      for (Win win : new ArrayList<>(windows)) {
+        try {
+          win.client.closeSystemDialogs("homekey");
+        } catch (RemoteException never) {
+          throw new IllegalStateException(never);
+        }
       }
     }
   }
@@ -218,27 +234,29 @@ final class Windows {
   }
 
   /** Every window is told where it is now: the screen was turned, or the keyboard came or went. */
-  synchronized void resize(Configuration now) {
-    MergedConfiguration configuration = new MergedConfiguration(now, now);
-    for (Win win : new ArrayList<>(windows)) {
-      place(win);
-      try {
-        win.client.resized(
-            win.frame,
-            new Rect(),
-            win.content,
-            win.visible,
-            new Rect(0, win.content.top, 0, 0),
-            new Rect(),
-            false,
-            configuration,
-            win.frame,
-            true,
-            false,
-            0,
-            new DisplayCutout.ParcelableWrapper());
-      } catch (RemoteException never) {
-        throw new IllegalStateException(never);
+  void resize(Configuration now) {
+    synchronized (lock()) {
+      MergedConfiguration configuration = new MergedConfiguration(now, now);
+      for (Win win : new ArrayList<>(windows)) {
+        place(win);
+        try {
+          win.client.resized(
+              win.frame,
+              new Rect(),
+              win.content,
+              win.visible,
+              new Rect(0, win.content.top, 0, 0),
+              new Rect(),
+              false,
+              configuration,
+              win.frame,
+              true,
+              false,
+              0,
+              new DisplayCutout.ParcelableWrapper());
+        } catch (RemoteException never) {
+          throw new IllegalStateException(never);
+        }
       }
     }
   }
@@ -246,18 +264,20 @@ final class Windows {
   // Focus and order.
 
   /** Windows that can be seen, the lowest first. */
-  synchronized List<Win> visible() {
-    List<Win> seen = new ArrayList<>();
-    for (ActivityRecord activity : SystemServer.get().tasks().visible()) {
-      for (Win win : windows) {
-        boolean own = !win.isChild() && win.attributes.token == activity.token;
-        if (own && win.visibility == View.VISIBLE) {
-          seen.add(win);
-          addChildren(win, seen);
+  List<Win> visible() {
+    synchronized (lock()) {
+      List<Win> seen = new ArrayList<>();
+      for (ActivityRecord activity : SystemServer.get().tasks().visible()) {
+        for (Win win : windows) {
+          boolean own = !win.isChild() && win.attributes.token == activity.token;
+          if (own && win.visibility == View.VISIBLE) {
+            seen.add(win);
+            addChildren(win, seen);
+          }
         }
       }
+      return seen;
     }
-    return seen;
   }
 
   private void addChildren(Win parent, List<Win> seen) {
@@ -279,59 +299,68 @@ final class Windows {
   }
 
   /** The window that keys go to; null when none is there. */
-  synchronized Win focused() {
-    List<Win> seen = visible();
-    for (int at = seen.size() - 1; at >= 0; at--) {
-      if (!seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
-        return seen.get(at);
+  Win focused() {
+    synchronized (lock()) {
+      List<Win> seen = visible();
+      for (int at = seen.size() - 1; at >= 0; at--) {
+        if (!seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
+          return seen.get(at);
+        }
       }
+      return null;
     }
-    return null;
   }
 
   /** The window that the keyboard is for: the topmost that may use one. */
-  synchronized Win typedInto() {
-    List<Win> seen = visible();
-    for (int at = seen.size() - 1; at >= 0; at--) {
-      if (LayoutParams.mayUseInputMethod(seen.get(at).attributes.flags)
-          && !seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
-        return seen.get(at);
+  Win typedInto() {
+    synchronized (lock()) {
+      List<Win> seen = visible();
+      for (int at = seen.size() - 1; at >= 0; at--) {
+        if (LayoutParams.mayUseInputMethod(seen.get(at).attributes.flags)
+            && !seen.get(at).has(LayoutParams.FLAG_NOT_FOCUSABLE)) {
+          return seen.get(at);
+        }
       }
+      return null;
     }
-    return null;
   }
 
   /** The window that a finger touches at a place. */
-  synchronized Win touched(int x, int y) {
-    List<Win> seen = visible();
-    for (int at = seen.size() - 1; at >= 0; at--) {
-      Win win = seen.get(at);
-      boolean modal =
-          !win.has(LayoutParams.FLAG_NOT_TOUCH_MODAL) && !win.has(LayoutParams.FLAG_NOT_FOCUSABLE);
-      if (!win.has(LayoutParams.FLAG_NOT_TOUCHABLE) && (modal || win.frame.contains(x, y))) {
-        return win;
+  Win touched(int x, int y) {
+    synchronized (lock()) {
+      List<Win> seen = visible();
+      for (int at = seen.size() - 1; at >= 0; at--) {
+        Win win = seen.get(at);
+        boolean modal =
+            !win.has(LayoutParams.FLAG_NOT_TOUCH_MODAL)
+                && !win.has(LayoutParams.FLAG_NOT_FOCUSABLE);
+        if (!win.has(LayoutParams.FLAG_NOT_TOUCHABLE) && (modal || win.frame.contains(x, y))) {
+          return win;
+        }
       }
+      return null;
     }
-    return null;
   }
 
   /** Something has changed that may move the focus. */
-  synchronized void changed() {
-    Win now = focused();
-    if (now == focused) {
-      return;
-    }
-    Win before = focused;
-    focused = now;
-    try {
-      if (before != null) {
-        before.client.windowFocusChanged(false, true);
+  void changed() {
+    synchronized (lock()) {
+      Win now = focused();
+      if (now == focused) {
+        return;
       }
-      if (now != null) {
-        now.client.windowFocusChanged(true, true);
+      Win before = focused;
+      focused = now;
+      try {
+        if (before != null) {
+          before.client.windowFocusChanged(false, true);
+        }
+        if (now != null) {
+          now.client.windowFocusChanged(true, true);
+        }
+      } catch (RemoteException never) {
+        throw new IllegalStateException(never);
       }
-    } catch (RemoteException never) {
-      throw new IllegalStateException(never);
     }
   }
 

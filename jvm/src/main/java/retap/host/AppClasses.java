@@ -28,8 +28,15 @@ final class AppClasses extends ClassLoader {
       if (known != null) {
         return known;
       }
-      if (code.isAndroid(name) || name.startsWith("retap.") || isLegacy(name)) {
+      if (code.isAndroid(name) || name.startsWith("retap.")) {
         return sandbox.loadClass(name);
+      }
+      if (isLegacy(name)) {
+        try {
+          return sandbox.loadClass(name);
+        } catch (ClassNotFoundException neverAndroids) {
+          // A newer part of the client, which apps bring with them.
+        }
       }
       byte[] bytes = bytes(name);
       if (bytes != null) {

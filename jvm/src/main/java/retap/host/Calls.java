@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.security.NoSuchAlgorithmException;
+import java.security.NoSuchProviderException;
+import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import java.util.Random;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /** What the app's code calls in place of the host's own. */
 public final class Calls {
@@ -85,6 +88,18 @@ public final class Calls {
 
   public static SecureRandom secureRandom(String algorithm) throws NoSuchAlgorithmException {
     SecureRandom.getInstance(algorithm);
+    return new SeededRandom();
+  }
+
+  public static SecureRandom secureRandom(String algorithm, String provider)
+      throws NoSuchAlgorithmException, NoSuchProviderException {
+    SecureRandom.getInstance(algorithm, provider);
+    return new SeededRandom();
+  }
+
+  public static SecureRandom secureRandom(String algorithm, Provider provider)
+      throws NoSuchAlgorithmException {
+    SecureRandom.getInstance(algorithm, provider);
     return new SeededRandom();
   }
 
@@ -222,7 +237,7 @@ public final class Calls {
     if (now.isMain()) {
       now.pass(millis);
     } else {
-      Threads.sleepUntil(now.uptimeNanos() + millis * 1_000_000);
+      Threads.sleepUntil(saturatingAdd(now.uptimeNanos(), TimeUnit.MILLISECONDS.toNanos(millis)));
     }
   }
 
@@ -235,7 +250,18 @@ public final class Calls {
   }
 
   public static void sleep(long millis, int nanos) throws InterruptedException {
-    sleep(millis + (nanos > 0 ? 1 : 0));
+    sleep(saturatingAdd(millis, nanos > 0 ? 1 : 0));
+  }
+
+  public static void sleep(TimeUnit unit, long time) throws InterruptedException {
+    if (time > 0) {
+      sleep(unit.toMillis(time));
+    }
+  }
+
+  /** Of two times that are not negative: some apps sleep for ever. */
+  private static long saturatingAdd(long time, long more) {
+    return more > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + more;
   }
 
   public static void exit(int status) {
@@ -303,7 +329,14 @@ public final class Calls {
   public static RuntimeException unconverted(String method) {
     String what = "the code of " + method + ", which could not be converted for this device";
     Notes.add("the app needs " + what);
-    return new Unsupported(what);
+    return new Unconverted(what);
+  }
+
+  /** The app needs code that could not be converted: the device cannot run it. */
+  static final class Unconverted extends RuntimeException {
+    Unconverted(String what) {
+      super(what);
+    }
   }
 
   /** Native code is for another processor than this one. */

@@ -162,8 +162,8 @@ public final class Crashes {
   }
 
   /** Code that a phone runs and that was not made into legal code for Java. */
-  private static boolean isOfConversion(Throwable cause) {
-    return cause instanceof Unsupported
+  static boolean isOfConversion(Throwable cause) {
+    return cause instanceof Calls.Unconverted
         || cause instanceof VerifyError
         || cause instanceof ClassFormatError
         || cause instanceof InstantiationError

@@ -50,6 +50,10 @@ final class Rewriter extends ClassVisitor {
                   + "Ljava/util/concurrent/ThreadLocalRandom;",
               "threadLocalRandom"),
           entry(RANDOM + ".getInstance(" + STRING + ")L" + RANDOM + ";", "secureRandom"),
+          entry(RANDOM + ".getInstance(" + STRING + STRING + ")L" + RANDOM + ";", "secureRandom"),
+          entry(
+              RANDOM + ".getInstance(" + STRING + "Ljava/security/Provider;)L" + RANDOM + ";",
+              "secureRandom"),
           entry(RANDOM + ".getInstanceStrong()L" + RANDOM + ";", "secureRandom"),
           entry(
               "java/io/File.createTempFile(" + STRING + STRING + ")Ljava/io/File;",
@@ -228,7 +232,7 @@ final class Rewriter extends ClassVisitor {
     return true;
   }
 
-  private static boolean redirectedVirtual(
+  private boolean redirectedVirtual(
       MethodVisitor code, String owner, String called, String name, String descriptor) {
     if (called.equals(INVOKE)) {
       // The method is brought to the top, looked at, and put back below its arguments.
@@ -248,7 +252,8 @@ final class Rewriter extends ClassVisitor {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "webPage", "()V", false);
       return false;
     }
-    String instead = RECEIVERS.get(owner + "." + name);
+    boolean sleeps = !wild && called.equals("java/util/concurrent/TimeUnit.sleep(J)V");
+    String instead = sleeps ? "sleep" : RECEIVERS.get(owner + "." + name);
     if (instead == null) {
       return false;
     }

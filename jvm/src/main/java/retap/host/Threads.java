@@ -30,7 +30,10 @@ public final class Threads {
 
   private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
 
-  private static final Set<Thread> OTHERS = Collections.newSetFromMap(new WeakHashMap<>());
+  /** Threads of others than the app's process. Those that die ask, while the main thread adds. */
+  private static final Set<Thread> OTHERS =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private static final Set<Thread> ENDLESS = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Threads of processes that are gone. */

@@ -16,4 +16,13 @@ class CrashesTest {
     assertFalse(Crashes.isForWantOfThreads(new OutOfMemoryError("Java heap space"), 60));
     assertFalse(Crashes.isForWantOfThreads(new IllegalStateException("native thread"), 60));
   }
+
+  @Test
+  void codeThatCouldNotBeConvertedIsNotTheAppsFault() {
+    assertTrue(Crashes.isOfConversion(Calls.unconverted("a.B.c")));
+    assertTrue(Crashes.isOfConversion(new VerifyError()));
+    assertFalse(Crashes.isOfConversion(new IllegalStateException()));
+    // It unwinds the app as every crash does: an event that is refused would leave it half done.
+    assertFalse((Throwable) Calls.unconverted("a.B.c") instanceof Unsupported);
+  }
 }

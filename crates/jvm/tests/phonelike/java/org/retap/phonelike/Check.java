@@ -1,5 +1,6 @@
 package org.retap.phonelike;
 
+import android.Manifest;
 import android.app.ActivityManager;
 import android.content.ComponentName;
 import android.content.Intent;
@@ -8,6 +9,7 @@ import android.database.Cursor;
 import android.net.Uri;
 import android.os.Environment;
 import android.os.Handler;
+import android.os.SystemClock;
 import android.provider.ContactsContract;
 import android.provider.MediaStore;
 import android.text.SpannableString;
@@ -24,6 +26,10 @@ import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TimeZone;
+import java.util.concurrent.TimeUnit;
 
 /** What an app may ask of a phone. What it returns is shown; null shows nothing. */
 enum Check {
@@ -243,7 +249,84 @@ enum Check {
     String run(CheckActivity activity) throws Exception {
       return Class.forName("org.retap.nowhere.Missing").getName();
     }
+  },
+  newerPart {
+    @Override
+    String run(CheckActivity activity) {
+      return new org.apache.http.entity.mime.NewerPart().toString();
+    }
+  },
+  settings {
+    @Override
+    String run(CheckActivity activity) {
+      Thread.setDefaultUncaughtExceptionHandler(new Swallower());
+      TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+      Locale.setDefault(Locale.JAPAN);
+      System.setProperty("phonelike", "changed");
+      return "set";
+    }
+  },
+  untouched {
+    @Override
+    String run(CheckActivity activity) {
+      boolean own = Thread.getDefaultUncaughtExceptionHandler() instanceof Swallower;
+      String zone = TimeZone.getDefault().getID();
+      return own + " " + System.getProperty("phonelike") + " " + zone.startsWith("Asia");
+    }
+  },
+  thrown {
+    @Override
+    String run(CheckActivity activity) {
+      new Thread() {
+        @Override
+        public void run() {
+          throw new IllegalStateException("on a thread of its own");
+        }
+      }.start();
+      return "thrown";
+    }
+  },
+  asleep {
+    @Override
+    String run(CheckActivity activity) throws InterruptedException {
+      new Thread() {
+        @Override
+        public void run() {
+          try {
+            Thread.sleep(Long.MAX_VALUE);
+          } catch (InterruptedException ended) {
+            return;
+          }
+        }
+      }.start();
+      long before = SystemClock.uptimeMillis();
+      TimeUnit.SECONDS.sleep(3);
+      return "slept " + (SystemClock.uptimeMillis() - before) / 1000;
+    }
+  },
+  ask {
+    @Override
+    String run(CheckActivity activity) {
+      activity.requestPermissions(new String[] {Manifest.permission.CAMERA}, 1);
+      return null;
+    }
+  },
+  kept {
+    @Override
+    String run(CheckActivity activity) {
+      boolean may =
+          activity.checkSelfPermission(Manifest.permission.CAMERA)
+              == PackageManager.PERMISSION_GRANTED;
+      int minutes = (int) (SystemClock.elapsedRealtime() / 60_000);
+      return may + " " + minutes + " " + new Random().nextInt();
+    }
   };
+
+  /** Keeps crashes to itself. */
+  private static final class Swallower implements Thread.UncaughtExceptionHandler {
+    @Override
+    public void uncaughtException(Thread thread, Throwable failure) {}
+  }
 
   abstract String run(CheckActivity activity) throws Exception;
 
