@@ -66,12 +66,12 @@ pub(crate) fn apps(only: &[String]) -> anyhow::Result<Vec<PaperApp>> {
 }
 
 impl PaperApp {
-    /// An app of which nothing is known but its file.
-    pub(crate) fn of_file(name: &str, apk: &Path) -> Self {
+    /// The app that is part of retap, under this name.
+    pub(crate) fn sample(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             from: Experiment::Ours,
-            apk: apk.to_owned(),
+            apk: PathBuf::from("sample"),
             traces: None,
             screen: None,
             compat: None,

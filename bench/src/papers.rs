@@ -3,6 +3,7 @@
 //! Every figure is a cell that is measured once and kept, in `bench/results/papers`; the same command goes on after a
 //! stop. The APKs are not part of the project: where they are not at hand there is nothing to measure.
 
+mod builds;
 mod cells;
 mod explore;
 mod flaky;
@@ -16,9 +17,9 @@ mod told;
 mod work;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::ensure;
+use builds::{Builds, build};
 use cells::Cells;
 use clap::{Args, ValueEnum};
 use folder::Folder;
@@ -100,7 +101,8 @@ struct Shared {
     traces: Vec<Published>,
     cells: Vec<Cells>,
     folder: Folder,
-    project: PathBuf,
+    /// Whether only some apps are asked for.
+    named: bool,
     papers: PathBuf,
     events: Option<u64>,
     seeds: Option<u64>,
@@ -127,7 +129,7 @@ pub(crate) fn run(args: &PapersArgs) -> anyhow::Result<()> {
         traces: Published::all(&data.join("simplydroid"))?,
         cells: opened.collect::<anyhow::Result<_>>()?,
         folder: Folder::new()?,
-        project: project.to_owned(),
+        named: !args.apps.is_empty(),
         papers: data.join("papers"),
         events: args.events,
         seeds: args.seeds,
@@ -135,11 +137,14 @@ pub(crate) fn run(args: &PapersArgs) -> anyhow::Result<()> {
     if !args.kept {
         measure(args, parts, &shared)?;
     }
-    let mut all = Map::new();
+    let (mut all, mut builds) = (Map::new(), Map::new());
     all.insert("bench".to_owned(), "papers".into());
     for &part in parts {
-        all.insert(part.name().to_owned(), shared.report(part)?);
+        let (said, with) = shared.report(part)?;
+        all.insert(part.name().to_owned(), said);
+        builds.insert(part.name().to_owned(), serde_json::to_value(with)?);
     }
+    all.insert("builds".to_owned(), Value::Object(builds));
     table::json(&Value::Object(all))
 }
 
@@ -183,33 +188,28 @@ impl Shared {
             }
             Part::B => suite::work(bed, cells, folder, apps, events),
             Part::C => explore::work(bed, cells, apps, events, self.seeds),
-            Part::D => flaky::work(bed, cells, folder, apps, &self.project)?,
+            Part::D => flaky::work(bed, cells, folder, apps, self.named)?,
         })
     }
 
-    fn report(&self, part: Part) -> anyhow::Result<Value> {
+    /// Says what the cells of a part say, and what they were measured with.
+    fn report(&self, part: Part) -> anyhow::Result<(Value, Builds)> {
         let work = self.work(part)?;
         let (keys, cells) = (work.keys(), work.cells);
         let kept = keys.iter().filter(|key| cells.has(key)).count();
         table::say(&format!("{}: {kept} of {} cells", part.name(), keys.len()));
-        Ok(match part {
+        let builds = cells.builds(&keys);
+        for words in builds.words() {
+            table::say(&words);
+        }
+        let said = match part {
             Part::Replay => replay::report(&cells.all(&keys)?),
             Part::Same => same::report(&cells.all(&keys)?),
-            Part::A => reduce::report(&cells.all(&keys)?)?,
+            Part::A => reduce::report(&cells.all(&keys)?),
             Part::B => suite::report(&cells.all(&keys)?, &self.apps, &self.papers)?,
             Part::C => explore::report(&cells.all(&keys)?, &self.apps),
             Part::D => flaky::report(&cells.all(&keys)?),
-        })
+        };
+        Ok((said, builds))
     }
-}
-
-/// The commit that is measured.
-fn build(project: &Path) -> String {
-    let said = Command::new("git")
-        .args(["describe", "--always", "--dirty"])
-        .current_dir(project)
-        .output()
-        .ok()
-        .filter(|said| said.status.success());
-    said.map_or_else(|| "unknown".to_owned(), |said| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }

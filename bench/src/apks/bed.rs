@@ -11,7 +11,7 @@ use retap_job::{Devices, Surroundings, Time};
 use retap_jvm::{JvmEnvironment, JvmHost, JvmNotices, JvmSpec};
 use retap_trace::{AppId, Header};
 
-use super::{PaperApp, Watched};
+use super::{Experiment, PaperApp, Watched};
 use crate::table;
 
 /// Where apps are run.
@@ -50,9 +50,9 @@ impl Bed {
         format!("jvm:{}{mark}{options}", apk.display())
     }
 
-    /// The file of an app.
+    /// The file of an app. The sample has none: retap builds it, and knows it by its name alone.
     pub(crate) fn apk(&self, app: &PaperApp) -> PathBuf {
-        self.apks.join(&app.apk)
+        if app.from == Experiment::Ours { app.apk.clone() } else { self.apks.join(&app.apk) }
     }
 
     fn take(&self, spec: &str) -> anyhow::Result<Watched> {
@@ -112,5 +112,21 @@ impl Watched {
     pub(crate) fn components_to_start(&self) -> Components {
         let known = self.components();
         Components { activities: known.activities, services: known.services, receivers: known.receivers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_jvm::JvmApp;
+
+    use super::*;
+
+    #[test]
+    fn the_sample_is_no_file() {
+        let bed = Bed::new(Path::new("/apks"));
+        let app = |app: &PaperApp| bed.spec(app, true).parse::<JvmSpec>().unwrap().app;
+        assert_eq!(app(&PaperApp::sample("race")), JvmApp::Sample);
+        let tippy = &super::super::apps(&["Tippy".to_owned()]).unwrap()[0];
+        assert_eq!(app(tippy), JvmApp::File("/apks/simplydroid/tippy.apk".into()));
     }
 }

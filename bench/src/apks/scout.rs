@@ -43,6 +43,8 @@ pub(crate) struct Scouted {
     pub(crate) failures: Vec<String>,
     /// How it ended, when not by its budget.
     pub(crate) ended: Option<String>,
+    /// Whether it could not go on: the app crashes at its start, or no device was left.
+    pub(crate) failed: bool,
     pub(crate) curve: Vec<CurvePoint>,
 }
 
@@ -117,6 +119,7 @@ impl Scout<'_> {
             crashes: crashes.finish(),
             device_crashes: own.finish(),
             failures: counts.failures,
+            failed: matches!(end, ExplorationEnd::CrashesAtStart(_) | ExplorationEnd::NoDeviceLeft(_)),
             ended: match end {
                 ExplorationEnd::Stopped => None,
                 ExplorationEnd::Done => Some("nothing was left to do".to_owned()),

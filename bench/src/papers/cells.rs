@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::builds::Builds;
 use crate::kept_lines;
 
 /// A line of the file.
@@ -62,6 +63,11 @@ impl Cells {
         keys.iter().filter_map(|key| self.get(key).transpose()).collect()
     }
 
+    /// The builds that those of these keys were measured with that are there, and how many with each.
+    pub(super) fn builds(&self, keys: &[String]) -> Builds {
+        self.with(|all| keys.iter().filter_map(|key| all.get(key)).map(|line| &*line.build).collect())
+    }
+
     /// Forgets these, so that they are measured again. The newest line of a key counts.
     pub(super) fn forget(&self, keys: &[String]) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,6 +109,9 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let cells = Cells::open(folder.path(), "x", "b2").unwrap();
         assert_eq!(cells.get::<u32>("one").unwrap(), Some(3));
+        cells.keep("four", 0.0, json!(4)).unwrap();
+        let keys = ["one", "four", "five"].map(str::to_owned);
+        assert_eq!(cells.builds(&keys), ["b1", "b2"].into_iter().collect());
         assert_eq!(cells.seconds("two"), Some(2.5));
         assert!(!cells.has("three"));
         cells.forget(&["one".to_owned()]);

@@ -1,18 +1,21 @@
 //! SimplyDroid: each trace that reproduces here, reduced by the paper's algorithms and by ours, beside table 5.
 //!
 //! The trace that is reduced was recorded here: the published events up to the crash, with what was seen around them. One
-//! run a trial, as in the paper, and one run that confirms the answer.
+//! run a trial, as in the paper, and one run that confirms the answer. Some apps are launched and set up before the first
+//! published event; what is added for that is counted apart from the events of the recording.
 
+mod sums;
+
+use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use retap_device::Device as _;
 use retap_job::reduce::{ReduceOptions, ReduceStatus, Subject};
 use retap_job::{JobPlan, JobResult, ReducePlan};
 use retap_lab::{Deadlines, Walk};
 use retap_trace::{Event, Header, Seed, Start, Trace};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::cells::Cells;
 use super::folder::Folder;
@@ -21,8 +24,7 @@ use super::replay::{self, How, Replayed};
 use super::told::Told;
 use super::work::{Job, Work};
 use crate::apks::{Bed, PaperApp, Watched};
-use crate::explore::mean;
-use crate::table;
+pub(super) use sums::report;
 
 /// What one search came to on one trace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -30,9 +32,16 @@ pub(super) struct Reduced {
     app: String,
     number: u32,
     search: String,
-    /// Events of the trace that was reduced.
-    before: u32,
-    after: u32,
+    /// Events of the recording as it was published.
+    recorded: u32,
+    /// Events of it until the crash here, which may come earlier than it did there.
+    until_crash: u32,
+    /// Events that were added before the first of the recording.
+    added: u32,
+    /// Events of the recording that are left.
+    left: u32,
+    /// Added events that are left.
+    added_left: u32,
     /// What the paper was left with.
     paper: Option<u32>,
     confirmed: bool,
@@ -70,8 +79,8 @@ pub(super) fn work<'a>(
                     let place = folder.fresh(&key)?;
                     let reduced = bed.with(app, false, |device| {
                         let (file, job) = (place.join("trace.jsonl"), place.join("job"));
-                        record(device, app, trace, &file)?;
-                        reduce(device, (app, trace, search), &file, &job)
+                        let lengths = record(device, app, trace, &file)?;
+                        reduce(device, (app, trace, search), lengths, (&file, &job))
                     })?;
                     std::fs::remove_dir_all(&place)?;
                     Ok(serde_json::to_value(reduced)?)
@@ -88,16 +97,40 @@ pub(super) fn work<'a>(
     Ok(Work { part: "a", cells, jobs })
 }
 
+/// The lengths of a trace that is reduced.
+#[derive(Debug, Clone, Copy)]
+struct Lengths {
+    /// Events of the recording as it was published.
+    recorded: u32,
+    /// Events of it until the crash here.
+    until_crash: u32,
+    /// Events before the first of the recording.
+    added: u32,
+}
+
+impl Lengths {
+    /// How many of the kept events, counted from 1, are of the recording, and how many were added.
+    fn split(self, kept: &[u32]) -> (u32, u32) {
+        kept.iter().fold(
+            (0, 0),
+            |(left, added), &nth| {
+                if nth > self.added { (left + 1, added) } else { (left, added + 1) }
+            },
+        )
+    }
+}
+
 /// Performs a trace until it crashes, and writes down what is seen.
-fn record(device: &Watched, app: &PaperApp, trace: &Published, file: &std::path::Path) -> anyhow::Result<()> {
+fn record(device: &Watched, app: &PaperApp, trace: &Published, file: &Path) -> anyhow::Result<Lengths> {
     let recording = trace.read()?;
     let start = app.start_events()?;
     let launch = (!start.is_empty()).then_some(Event::Launch);
-    let events = launch.into_iter().chain(start).chain(recording.events);
+    let added: Vec<Event> = launch.into_iter().chain(start).collect();
+    let (before, recorded) = (added.len(), recording.events.len());
     let mut handle = device.clone();
     let mut walk = Walk::begin(&mut handle, Deadlines::default(), Start::Stopped, Seed(1))?;
     let mut steps = Vec::new();
-    for event in events {
+    for event in added.into_iter().chain(recording.events) {
         let step = walk.act(event)?;
         let crashed = step.crash.is_some();
         steps.push(step);
@@ -105,17 +138,27 @@ fn record(device: &Watched, app: &PaperApp, trace: &Published, file: &std::path:
             break;
         }
     }
-    ensure!(steps.last().is_some_and(|step| step.crash.is_some()), "it does not crash when it is recorded");
+    let Some(crash) = steps.last().and_then(|step| step.crash.as_ref()) else {
+        bail!("it does not crash when it is recorded")
+    };
+    ensure!(steps.len() > before, "it crashes before the first event of the recording: {crash}");
+    // Another crash may be easier to reach, and table 5 says nothing of it.
+    ensure!(trace.is_of(&recording.crash, crash), "it crashes otherwise when it is recorded: {crash}");
+    let lengths = Lengths {
+        recorded: u32::try_from(recorded)?,
+        until_crash: u32::try_from(steps.len() - before)?,
+        added: u32::try_from(before)?,
+    };
     let header = Header { start: Start::Stopped, ..device.header() };
     retap_job::tracefile::write(file, &Trace { header, steps })?;
-    Ok(())
+    Ok(lengths)
 }
 
 fn reduce(
     device: &Watched,
     (app, trace, search): (&PaperApp, &Published, &'static str),
-    file: &std::path::Path,
-    job: &std::path::Path,
+    lengths: Lengths,
+    (file, job): (&Path, &Path),
 ) -> anyhow::Result<Reduced> {
     let rule = if search == "auto" { "auto" } else { "1/1" };
     let options = ReduceOptions {
@@ -134,14 +177,22 @@ fn reduce(
     else {
         bail!("a reduction has another result");
     };
-    let answered = matches!(result.status, ReduceStatus::Reduced | ReduceStatus::NotConfirmed);
+    let answered = matches!(
+        result.status,
+        ReduceStatus::Reduced | ReduceStatus::BelowTheRule | ReduceStatus::NotConfirmed
+    );
     ensure!(answered, "the reduction ended with {:?}: {:?}", result.status, result.details.trouble);
+    ensure!(result.kept.len() == result.events_after as usize, "not every event of the answer is known");
+    let (left, added_left) = lengths.split(&result.kept);
     Ok(Reduced {
         app: app.name.clone(),
         number: trace.number,
         search: search.to_owned(),
-        before: result.events_before,
-        after: result.events_after,
+        recorded: lengths.recorded,
+        until_crash: lengths.until_crash,
+        added: lengths.added,
+        left,
+        added_left,
         paper: trace.paper.iter().find(|(name, _)| *name == search).and_then(|(_, length)| *length),
         confirmed: result.status == ReduceStatus::Reduced,
         trials: result.trials,
@@ -152,98 +203,14 @@ fn reduce(
     })
 }
 
-pub(super) fn report(all: &[Reduced]) -> anyhow::Result<Value> {
-    let mut names: Vec<&str> = all.iter().map(|one| &*one.app).collect();
-    names.dedup();
-    let (mut rows, mut sums) = (Vec::new(), Vec::new());
-    for app in names.into_iter().map(Some).chain([None]) {
-        for (search, _) in SEARCHES {
-            let some: Vec<&Reduced> = all
-                .iter()
-                .filter(|one| one.search == search && app.is_none_or(|app| one.app == app))
-                .collect();
-            if !some.is_empty() {
-                let sum = Sum::of(app.unwrap_or("all"), search, &some);
-                rows.push(sum.row());
-                sums.push(serde_json::to_value(sum).context("a sum")?);
-            }
-        }
-    }
-    let head = [
-        "traces of",
-        "search",
-        "traces",
-        "before",
-        "left",
-        "left in the paper",
-        "trials",
-        "runs",
-        "events",
-        "device s",
-        "s",
-        "not confirmed",
-    ];
-    table::print(&head, &rows);
-    table::say("means; in the paper: table 5, of the same traces; trials: candidates that were judged");
-    table::say("");
-    Ok(json!({ "sums": sums, "reductions": all }))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Means over traces.
-#[derive(Debug, Serialize)]
-struct Sum {
-    of: String,
-    search: &'static str,
-    traces: usize,
-    before: f64,
-    after: f64,
-    paper: Option<f64>,
-    trials: f64,
-    runs: f64,
-    events: f64,
-    device_seconds: f64,
-    seconds: f64,
-    not_confirmed: usize,
-}
-
-impl Sum {
-    fn of(name: &str, search: &'static str, some: &[&Reduced]) -> Self {
-        let over =
-            |figure: &dyn Fn(&Reduced) -> f64| mean(&some.iter().map(|one| figure(one)).collect::<Vec<_>>());
-        let paper: Vec<f64> = some.iter().filter_map(|one| one.paper).map(f64::from).collect();
-        #[expect(clippy::cast_precision_loss, reason = "some hundred thousands")]
-        let events = over(&|one| one.events as f64);
-        Self {
-            of: name.to_owned(),
-            search,
-            traces: some.len(),
-            before: over(&|one| f64::from(one.before)),
-            after: over(&|one| f64::from(one.after)),
-            paper: (!paper.is_empty()).then(|| mean(&paper)),
-            trials: over(&|one| f64::from(one.trials)),
-            runs: over(&|one| f64::from(one.runs)),
-            events,
-            device_seconds: over(&|one| one.device_seconds),
-            seconds: over(&|one| one.seconds),
-            not_confirmed: some.iter().filter(|one| !one.confirmed).count(),
-        }
-    }
-
-    fn row(&self) -> Vec<String> {
-        let number = |number: f64| format!("{number:.1}");
-        vec![
-            self.of.clone(),
-            self.search.to_owned(),
-            self.traces.to_string(),
-            number(self.before),
-            number(self.after),
-            self.paper.map_or_else(|| "-".to_owned(), number),
-            number(self.trials),
-            number(self.runs),
-            number(self.events),
-            number(self.device_seconds),
-            number(self.seconds),
-            self.not_confirmed.to_string(),
-        ]
+    #[test]
+    fn added_events_are_not_events_of_the_recording() {
+        let lengths = Lengths { recorded: 9, until_crash: 7, added: 3 };
+        assert_eq!(lengths.split(&[1, 3, 4, 10]), (2, 2));
+        assert_eq!(Lengths { added: 0, ..lengths }.split(&[1, 7]), (2, 0));
     }
 }
