@@ -1,11 +1,12 @@
 //! Each of the 92 traces of SimplyDroid, replayed with its raw coordinates on its own app.
 //!
 //! What counts: the first crash is the published one, by the exception and the innermost frame of the app, at the
-//! recorded last event or earlier. `ActivityNotFoundException` is counted apart: it is also what this device answers
+//! recorded last event or earlier. A crash before the first recorded event, when the app is launched and set up, ends the
+//! replay and is counted apart: the recording has not even begun. `ActivityNotFoundException` is counted apart: it is also what this device answers
 //! when it does not know who takes an intent. Odd- and even-numbered traces are counted apart: what the table of apps
 //! says was chosen on the odd ones.
 
-use retap_device::{DeviceError, Look};
+use retap_device::{Device, DeviceError, Look};
 use retap_lab::{Deadlines, Replay};
 use retap_trace::{Crash, Event, Observation, Seed, Start};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use super::cells::Cells;
 use super::recorded::{Published, Recording};
 use super::work::{Job, Work};
-use crate::apks::{Bed, PaperApp, Watched, stack};
+use crate::apks::{Bed, PaperApp, stack};
 use crate::table;
 
 /// How the replay of a trace went.
@@ -27,7 +28,7 @@ pub(super) struct Replayed {
     /// The published exception.
     published: String,
     pub(super) how: How,
-    /// The event that ended it, counted from 1; none when it was not ended.
+    /// The event that ended it, counted from 1, 0 for what comes before the recording; none when it was not ended.
     pub(super) at: Option<usize>,
     /// The crash or the failure that ended it.
     what: Option<String>,
@@ -49,6 +50,8 @@ pub(super) enum How {
     OtherCrash,
     /// With something that the device cannot do.
     DeviceCrash,
+    /// With any crash before the first recorded event.
+    StartCrash,
     /// The device failed.
     DeviceFailed,
     /// Without a crash.
@@ -64,6 +67,7 @@ struct Departure {
 }
 
 /// A crash that a replay ended with.
+#[derive(Debug)]
 enum Crashed {
     App(Crash),
     Device(Crash),
@@ -114,11 +118,15 @@ fn measure(bed: &Bed, app: &PaperApp, trace: &Published) -> anyhow::Result<Repla
     let recording = trace.read()?;
     let start = app.start_events()?;
     bed.with(app, false, |device| {
-        let began = retap_device::Device::now(device);
-        let mut run = Run { device: device.clone(), departed: None, package: recording_package(&recording) };
-        let ended = run.carry_out(&start, &recording);
-        let took = retap_device::Device::now(device).since(began);
+        let began = device.now();
+        let own = || device.own_crashes().into_iter().next();
+        let mut run = Run { own: &own, departed: None, package: recording_package(&recording) };
+        let ended = run.carry_out(&mut device.clone(), &start, &recording);
+        let took = device.now().since(began);
         let (how, at, crash, failure) = match ended {
+            Ok(Some((0, Crashed::App(crash) | Crashed::Device(crash)))) => {
+                (How::StartCrash, Some(0), Some(crash), None)
+            }
             Ok(Some((at, Crashed::App(crash)))) => {
                 let how =
                     if trace.is_of(&recording.crash, &crash) { How::Published } else { How::OtherCrash };
@@ -152,27 +160,29 @@ fn recording_package(recording: &Recording) -> String {
 }
 
 /// A replay under way.
-struct Run {
-    device: Watched,
+struct Run<'a> {
+    /// The first crash of the device's own.
+    own: &'a dyn Fn() -> Option<Crash>,
     departed: Option<Departure>,
     package: String,
 }
 
-impl Run {
+impl Run<'_> {
     fn carry_out(
         &mut self,
+        device: &mut dyn Device,
         start: &[Event],
         recording: &Recording,
     ) -> Result<Option<(usize, Crashed)>, (usize, DeviceError)> {
-        let mut device = self.device.clone();
-        let mut replay = Replay::new(&mut device, Deadlines::default(), Look::Activity);
+        let mut replay = Replay::new(device, Deadlines::default(), Look::Activity);
         let failed = |at: usize| move |error: DeviceError| (at, error);
         let mut seen = replay.begin(Start::Stopped, Seed(1)).map_err(failed(0))?;
-        if !start.is_empty() {
-            seen = replay.perform(&Event::Launch).map_err(failed(0))?;
-        }
-        for event in start {
+        let launch = (!start.is_empty()).then_some(&Event::Launch);
+        for event in launch.into_iter().chain(start) {
             seen = replay.perform(event).map_err(failed(0))?;
+            if let Some(crashed) = self.crashed(&mut seen) {
+                return Ok(Some((0, crashed)));
+            }
         }
         for (nth, event) in recording.events.iter().enumerate() {
             // The launch is recorded in the activity that it leads to.
@@ -192,7 +202,7 @@ impl Run {
         if !seen.crashes.is_empty() {
             return Some(Crashed::App(seen.crashes.remove(0)));
         }
-        self.device.own_crashes().into_iter().next().map(Crashed::Device)
+        (self.own)().map(Crashed::Device)
     }
 
     /// Notes the first departure. All that is not of the app is alike: phones have their own home screens.
@@ -212,6 +222,19 @@ fn in_words(trace: &Published, crash: &Crash) -> String {
     format!("{}{cause}{frame}", crash.exception)
 }
 
+const HEAD: [&str; 10] = [
+    "traces of",
+    "traces",
+    "published crash",
+    "at the last event",
+    "earlier",
+    "other crash",
+    "device's",
+    "at the start",
+    "failed",
+    "none",
+];
+
 /// Says how the replays went.
 pub(super) fn report(replayed: &[Replayed]) -> Value {
     let groups =
@@ -227,18 +250,10 @@ pub(super) fn report(replayed: &[Replayed]) -> Value {
     rows.push(Sum::of("ActivityNotFound", &groups(&|one| one.no_activity())));
     rows.push(Sum::of("all others", &groups(&|one| !one.no_activity())));
     rows.push(Sum::of("all", &groups(&|_| true)));
-    let head = [
-        "traces of",
-        "traces",
-        "published crash",
-        "at the last event",
-        "earlier",
-        "other crash",
-        "device's",
-        "failed",
-        "none",
-    ];
-    table::print(&head, &rows.iter().map(Sum::row).collect::<Vec<_>>());
+    table::print(&HEAD, &rows.iter().map(Sum::row).collect::<Vec<_>>());
+    table::say(
+        "at the start: any crash before the first recorded event, when the app is launched and set up",
+    );
     table::say("odd, even: by the number of the trace in its app; the table of apps was made on odd ones");
     table::say("");
     let missed: Vec<Vec<String>> =
@@ -273,6 +288,7 @@ struct Sum {
     at_the_last_event: usize,
     other_crash: usize,
     device_crash: usize,
+    start_crash: usize,
     device_failed: usize,
     no_crash: usize,
 }
@@ -287,6 +303,7 @@ impl Sum {
             at_the_last_event: some.iter().filter(|one| one.exact()).count(),
             other_crash: count(How::OtherCrash),
             device_crash: count(How::DeviceCrash),
+            start_crash: count(How::StartCrash),
             device_failed: count(How::DeviceFailed),
             no_crash: count(How::NoCrash),
         }
@@ -301,9 +318,136 @@ impl Sum {
             earlier,
             self.other_crash,
             self.device_crash,
+            self.start_crash,
             self.device_failed,
             self.no_crash,
         ];
         [self.of.clone()].into_iter().chain(counts.map(|count| count.to_string())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_device::Snapshots;
+    use retap_trace::{Micros, Orientation, Size};
+
+    use super::*;
+
+    /// A device whose app crashes when it is asked for the nth event, from 1.
+    #[derive(Debug)]
+    struct Fragile {
+        at: usize,
+        events: usize,
+        crashes: Vec<Crash>,
+    }
+
+    fn crash() -> Crash {
+        Crash::from_java("java.lang.Error: x\n\tat a.b.C.d(C.java:7)\n", "a.b").unwrap()
+    }
+
+    impl Device for Fragile {
+        fn name(&self) -> &'static str {
+            "fragile"
+        }
+
+        fn package(&self) -> &'static str {
+            "a.b"
+        }
+
+        fn screen(&self) -> Size {
+            Size { width: 100, height: 100 }
+        }
+
+        fn reset(&mut self, _: Seed, _: Micros) -> Result<(), DeviceError> {
+            Ok(())
+        }
+
+        fn perform(&mut self, _: &Event, _: Micros) -> Result<(), DeviceError> {
+            self.events += 1;
+            if self.events == self.at {
+                self.crashes.push(crash());
+            }
+            Ok(())
+        }
+
+        fn settle(&mut self, _: Micros) -> Result<bool, DeviceError> {
+            Ok(true)
+        }
+
+        fn observe(&mut self, _: Look, _: Micros) -> Result<Observation, DeviceError> {
+            Ok(Observation {
+                at: Micros::ZERO,
+                package: "a.b".into(),
+                activity: "a.b.Main".into(),
+                tree: None,
+                keyboard: false,
+                orientation: Orientation::Portrait,
+                screen: self.screen(),
+                coverage: Vec::new(),
+                crashes: std::mem::take(&mut self.crashes),
+            })
+        }
+
+        fn screenshot(&mut self, _: Micros) -> Result<Vec<u8>, DeviceError> {
+            Ok(Vec::new())
+        }
+
+        fn now(&self) -> Micros {
+            Micros::ZERO
+        }
+
+        fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+            None
+        }
+    }
+
+    /// Where a replay of three events after a launch and one event of the start ends.
+    fn ends(at: usize, own: bool) -> Option<usize> {
+        let back = || Event::key("back".parse().unwrap());
+        let before = vec!["a.b.Main".to_owned(); 3];
+        let recording = Recording { events: vec![Event::Launch, back(), back()], before, crash: crash() };
+        let of_device = || own.then(crash);
+        let mut run = Run { own: &of_device, departed: None, package: "a.b".to_owned() };
+        let mut device = Fragile { at, events: 0, crashes: Vec::new() };
+        run.carry_out(&mut device, &[back()], &recording).unwrap().map(|(at, _)| at)
+    }
+
+    #[test]
+    fn a_crash_at_the_start_ends_a_replay_before_its_first_event() {
+        assert_eq!((ends(1, false), ends(2, false)), (Some(0), Some(0)));
+        assert_eq!((ends(3, false), ends(5, false), ends(6, false)), (Some(1), Some(3), None));
+        assert_eq!(ends(6, true), Some(0));
+    }
+
+    fn replayed(how: How, at: Option<usize>) -> Replayed {
+        Replayed {
+            app: "A".to_owned(),
+            number: 1,
+            overall: 1,
+            events: 9,
+            published: "java.lang.Error".to_owned(),
+            how,
+            at,
+            what: None,
+            stack: Vec::new(),
+            departed: None,
+            device_seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn every_end_has_a_column() {
+        let all = [
+            replayed(How::Published, Some(9)),
+            replayed(How::Published, Some(4)),
+            replayed(How::OtherCrash, Some(4)),
+            replayed(How::DeviceCrash, Some(4)),
+            replayed(How::StartCrash, Some(0)),
+            replayed(How::DeviceFailed, Some(4)),
+            replayed(How::NoCrash, None),
+        ];
+        let row = Sum::of("A", &all.iter().collect::<Vec<_>>()).row();
+        assert_eq!(row, ["A", "7", "2", "1", "1", "1", "1", "1", "1", "1"]);
+        assert_eq!(row.len(), HEAD.len());
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Compared {
     covered: usize,
     states: usize,
     crashes: usize,
-    /// Steps with another event, time, state or crash.
+    /// Steps with another event, time, state or crash, and steps that only one of the two has.
     other_steps: usize,
     /// Steps that differ in nothing but the code that they are credited with.
     other_code: usize,
@@ -62,6 +62,7 @@ fn compare(bed: &Bed, app: &PaperApp, events: u64) -> anyhow::Result<Compared> {
         let name = first.code_name(id).or_else(|| second.code_name(id));
         name.map_or_else(|| id.0.to_string(), |name| name.to_string())
     };
+    let (other_steps, other_code) = unlike(&steps(&one), &steps(&other));
     Ok(Compared {
         app: app.name.clone(),
         seed: SEED,
@@ -70,15 +71,17 @@ fn compare(bed: &Bed, app: &PaperApp, events: u64) -> anyhow::Result<Compared> {
         covered: scouted.covered,
         states: scouted.states,
         crashes: scouted.crashes.len(),
-        other_steps: count(&one, &other, &|one, other| !alike(one, other)),
-        other_code: count(&one, &other, &|one, other| alike(one, other) && one != other),
+        other_steps,
+        other_code,
         code_of_one: one.covered().symmetric_difference(other.covered()).count(),
         difference: difference(&one, &other, &name),
     })
 }
 
-/// All steps, with their segments and their numbers in them.
-fn steps(exploration: &Exploration) -> Vec<(u32, usize, &Step)> {
+/// A step, with its segment and its number in it.
+type Placed<'a> = (u32, usize, &'a Step);
+
+fn steps(exploration: &Exploration) -> Vec<Placed<'_>> {
     let of = |segment: &'_ Segment| segment.id.0;
     let segments = exploration.segments().iter();
     let all = segments.flat_map(|segment| {
@@ -89,25 +92,29 @@ fn steps(exploration: &Exploration) -> Vec<(u32, usize, &Step)> {
 }
 
 /// Whether two steps are the same but for the code that they are credited with.
-fn alike(one: &Step, other: &Step) -> bool {
+fn alike(one: &Placed<'_>, other: &Placed<'_>) -> bool {
     let bare = |step: &Step| Step { coverage: Vec::new(), ..step.clone() };
-    bare(one) == bare(other)
+    (one.0, one.1) == (other.0, other.1) && bare(one.2) == bare(other.2)
 }
 
-/// How many pairs of steps are so.
-fn count(one: &Exploration, other: &Exploration, so: &dyn Fn(&Step, &Step) -> bool) -> usize {
-    let (ours, theirs) = (steps(one), steps(other));
-    ours.iter().zip(&theirs).filter(|(ours, theirs)| so(ours.2, theirs.2)).count()
+/// How many steps differ, those that only one of the two has included, and how many in nothing but their code.
+fn unlike(ours: &[Placed<'_>], theirs: &[Placed<'_>]) -> (usize, usize) {
+    let pairs = || ours.iter().zip(theirs);
+    let other = pairs().filter(|(ours, theirs)| !alike(ours, theirs)).count();
+    let code = pairs().filter(|(ours, theirs)| alike(ours, theirs) && ours != theirs).count();
+    (other + ours.len().abs_diff(theirs.len()), code)
 }
 
 /// Where two explorations first differ; code counts least.
 fn difference(one: &Exploration, other: &Exploration, name: &dyn Fn(CoverageId) -> String) -> Option<String> {
     let (ours, theirs) = (steps(one), steps(other));
     let pairs = || ours.iter().zip(&theirs);
-    let unlike = pairs().find(|(ours, theirs)| !alike(ours.2, theirs.2));
+    let unlike = pairs().find(|(ours, theirs)| !alike(ours, theirs));
     if let Some((ours, theirs)) = unlike.or_else(|| pairs().find(|(ours, theirs)| ours != theirs)) {
         let (segment, nth, step) = ours;
-        return Some(format!("segment {segment}, step {nth}: {}", in_words(step, theirs.2, name)));
+        let elsewhere = (ours.0, ours.1) != (theirs.0, theirs.1);
+        let place = if elsewhere { format!(" against {}, {}", theirs.0, theirs.1) } else { String::new() };
+        return Some(format!("segment {segment}, step {nth}{place}: {}", in_words(step, theirs.2, name)));
     }
     if ours.len() != theirs.len() {
         return Some(format!("{} steps and {}", ours.len(), theirs.len()));
@@ -171,8 +178,27 @@ pub(super) fn report(all: &[Compared]) -> Value {
     ];
     table::print(&head, &all.iter().map(row).collect::<Vec<_>>());
     table::say(
-        "other steps: with another event, time, state or crash; other code: steps credited with other code only",
+        "other steps: with another event, time, state or crash, or of one process only; other code: steps credited with other code only",
     );
     table::say("");
     json!(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::Event;
+
+    use super::*;
+
+    #[test]
+    fn steps_that_only_one_has_are_other_steps() {
+        let launch = Step::new(Event::Launch);
+        let back = Step::new(Event::key("back".parse().unwrap()));
+        let covers = Step { coverage: vec![CoverageId(1)], ..launch.clone() };
+        let one = [(0, 0, &launch), (0, 1, &back), (0, 2, &back), (0, 3, &launch)];
+        assert_eq!(unlike(&one, &one), (0, 0));
+        assert_eq!((unlike(&one, &one[..2]), unlike(&one[..1], &one)), ((2, 0), (3, 0)));
+        let other = [(0, 0, &covers), (0, 1, &launch), (1, 0, &back)];
+        assert_eq!(unlike(&one, &other), (3, 1));
+    }
 }

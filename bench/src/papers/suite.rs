@@ -28,10 +28,9 @@ pub(super) struct Made {
     algorithm: String,
     explored: Explored,
     before: Size,
+    /// Code, states and crashes are those of the exploration that the suite covers, too; what it covers besides does not
+    /// count.
     after: Size,
-    code_kept: usize,
-    states_kept: usize,
-    crashes_kept: usize,
     replays: u32,
     inconclusive: u32,
     events: u64,
@@ -120,9 +119,6 @@ fn make(
         explored,
         before: size(&suite.before, before),
         after: size(&suite.after, after),
-        code_kept: after.code,
-        states_kept: after.states,
-        crashes_kept: after.crashes,
         replays: suite.replays,
         inconclusive: suite.replays_inconclusive,
         events: suite.executed_events,
@@ -163,6 +159,30 @@ fn shrink(device: &Watched, algorithm: &str, night: PathBuf, folder: &Path) -> a
     Ok(*result)
 }
 
+const HEAD: [&str; 21] = [
+    "app",
+    "made",
+    "explored: events",
+    "states",
+    "code",
+    "transitions",
+    "restarts",
+    "to",
+    "restarts",
+    "share %",
+    "paper %",
+    "restarts %",
+    "paper %",
+    "code kept",
+    "states kept",
+    "crashes kept",
+    "ended",
+    "replays",
+    "inconclusive",
+    "hours, device",
+    "s",
+];
+
 pub(super) fn report(all: &[Made], apps: &[PaperApp], papers: &Path) -> anyhow::Result<Value> {
     let paper = csv(&papers.join("detreduce_table2_swifthand.csv"))?;
     let in_table = |name: &str| {
@@ -170,27 +190,10 @@ pub(super) fn report(all: &[Made], apps: &[PaperApp], papers: &Path) -> anyhow::
         paper.iter().find(|row| row.get("app") == Some(&table))
     };
     let rows: Vec<Vec<String>> = all.iter().map(|made| row(made, in_table(&made.app))).collect();
-    let head = [
-        "app",
-        "made",
-        "explored: events",
-        "states",
-        "code",
-        "transitions",
-        "restarts",
-        "to",
-        "restarts",
-        "share %",
-        "paper %",
-        "restarts %",
-        "paper %",
-        "code kept",
-        "states kept",
-        "replays",
-        "hours, device",
-        "s",
-    ];
-    table::print(&head, &rows);
+    table::print(&HEAD, &rows);
+    table::say(
+        "kept: what the suite covers of what the exploration did; ended: Done when the suite is whole",
+    );
     table::say("share: transitions that are left, and restarts; the paper's: table 2, of suites of 8 h");
     table::say("");
     Ok(json!(all))
@@ -219,10 +222,58 @@ fn row(made: &Made, paper: Option<&Row>) -> Vec<String> {
         printed("p2_act", "init_act"),
         share(after.traces, before.traces),
         printed("p2_tr", "init_tr"),
-        format!("{} of {}", made.code_kept, before.code),
-        format!("{} of {}", made.states_kept, before.states),
+        format!("{} of {}", after.code, before.code),
+        format!("{} of {}", after.states, before.states),
+        format!("{} of {}", after.crashes, before.crashes),
+        made.status.clone(),
         made.replays.to_string(),
+        made.inconclusive.to_string(),
         format!("{:.2}", made.device_seconds / 3600.0),
         format!("{:.0}", made.seconds),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_and_how_it_ended_is_shown() {
+        let size = |traces, code| Size {
+            traces,
+            transitions: 10 * traces,
+            code,
+            states: 7,
+            crashes: 2,
+            device_seconds: 1.0,
+        };
+        let explored = Explored {
+            events: 100,
+            states: 8,
+            code: 60,
+            total: None,
+            crashes: 2,
+            device_seconds: 1.0,
+            seconds: 1.0,
+        };
+        let made = Made {
+            app: "A".to_owned(),
+            algorithm: "planned".to_owned(),
+            explored,
+            before: size(8, 50),
+            after: Size { crashes: 1, ..size(2, 40) },
+            replays: 30,
+            inconclusive: 4,
+            events: 1000,
+            device_seconds: 3600.0,
+            seconds: 5.0,
+            status: "CutShort".to_owned(),
+        };
+        let row = row(&made, None);
+        assert_eq!(row.len(), HEAD.len());
+        let shown = |head: &str| &*row[HEAD.iter().position(|one| *one == head).unwrap()];
+        assert_eq!((shown("code kept"), shown("states kept")), ("40 of 50", "7 of 7"));
+        assert_eq!((shown("crashes kept"), shown("ended")), ("1 of 2", "CutShort"));
+        assert_eq!((shown("replays"), shown("inconclusive"), shown("share %")), ("30", "4", "25.0"));
+    }
 }
