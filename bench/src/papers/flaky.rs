@@ -74,7 +74,7 @@ pub(super) fn work<'a>(
     let mut jobs = Vec::new();
     for suspect in suspects()? {
         let app = if suspect.app == SAMPLE {
-            // It is not in the table of apps, so whoever names apps means others.
+            // It is not in the table of apps, so naming apps means others.
             (!named).then(|| PaperApp::sample(&suspect.name))
         } else {
             apps.iter().find(|app| app.name == suspect.app).cloned()
