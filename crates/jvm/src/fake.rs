@@ -145,8 +145,10 @@ impl Fake {
 
     fn look(&self, tree: bool) -> Value {
         let crash = |kind: &str, device: bool| {
-            let text = "java.lang.IllegalStateException: no\n\tat a.b.Main.go(Main.java:3)\n";
-            json!([{ "kind": kind, "text": text, "device": device }])
+            let frames = json!(["a.b.Main.go(Main.java:3)"]);
+            let thrown =
+                json!([{ "class": "java.lang.IllegalStateException", "message": "no", "frames": frames }]);
+            json!([{ "kind": kind, "chain": thrown, "frames": frames, "device": device }])
         };
         let crashes = match () {
             () if self.is("crash", "look") => crash("java", false),

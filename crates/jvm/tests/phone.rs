@@ -256,3 +256,24 @@ fn the_phone_outlives_the_app_s_process() {
     }
     assert_eq!(runs[0], runs[1], "one seed, one run");
 }
+
+/// Android's own code throws, and the exceptions of apps are of every kind: each is a crash of the app.
+#[test]
+fn whatever_an_app_throws_is_its_crash() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, signature) in [
+        ("rowTwice", "SQLiteConstraintException@Check"),
+        ("noAsset", "IllegalStateException@Check"),
+        ("nameless", "Check.Nameless@Check"),
+        ("ring", "IllegalStateException@Check"),
+        ("forged", "UnsupportedOperationException@Check"),
+    ] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.own.is_empty(), "{check}: {ended:?}");
+        assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
+    }
+    let again = attack(&mut device, "forged", "");
+    let crash = device.observe(Look::Tree, WITHIN).expect("the device works").crashes;
+    assert!(crash.is_empty() && !again.crashes[0].contains("Other"), "a message is no stack: {again:?}");
+}

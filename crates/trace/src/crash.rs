@@ -58,6 +58,17 @@ pub enum CrashKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame(pub String);
 
+/// One exception of a chain of causes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thrown {
+    /// Its class, with its package.
+    pub class: String,
+    /// Its message, or nothing.
+    pub message: String,
+    /// Its stack, innermost first, without the frames that it has in common with what it caused.
+    pub frames: Vec<Frame>,
+}
+
 /// What a crash is recognised by, short enough to type and to read:
 /// `IllegalStateException@EditorActivity.addTag#1a2b3c4d`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,6 +114,12 @@ impl Crash {
     /// Here and below `package` may be empty when the app is not known.
     pub fn from_java(text: &str, package: &str) -> Result<Self, NoCrash> {
         java::parse(text, package)
+    }
+
+    /// An uncaught exception and its causes, each with the next behind it; nothing when there is none. What stands in a
+    /// message cannot be taken for a stack, as it can in a text.
+    pub fn from_thrown(chain: Vec<Thrown>, package: &str) -> Option<Self> {
+        java::from_chain(chain, package)
     }
 
     /// Reads a signal as `debuggerd` prints it in a tombstone or in logcat.

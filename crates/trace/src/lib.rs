@@ -24,7 +24,7 @@ mod time;
 mod tree;
 
 pub use chance::{Dice, Seed};
-pub use crash::{Crash, CrashKind, Frame, NoCrash, Signature};
+pub use crash::{Crash, CrashKind, Frame, NoCrash, Signature, Thrown};
 pub use event::{Aim, Aiming, Event, Orientation, SystemEvent};
 pub use format::{MAX_LINE, TRACE_VERSION, TraceError, TraceProblem, TraceReader, TraceWriter};
 pub use geometry::{Point, Rect, Size};

@@ -97,6 +97,13 @@ impl JvmDevice {
         self.about.version.as_deref()
     }
 
+    /// Which build of the app it is: its version, and a hash of its file. Developers change an app without changing its
+    /// version.
+    pub fn build(&self) -> String {
+        let hash = self.place.build();
+        self.version().map_or_else(|| hash.clone(), |version| format!("{version} {hash}"))
+    }
+
     /// The parts of the app that others can start, besides the one that is launched.
     pub const fn components(&self) -> &JvmComponents {
         &self.about.components
@@ -200,12 +207,15 @@ impl JvmDevice {
                 self.untold.coverage.push(id);
             }
         }
+        let mut unreadable = None;
         for told in std::mem::take(&mut seen.crashes) {
-            let crash =
-                told.crash(&seen.activity, &self.about.package).map_err(|why| DeviceError::Failed {
-                    call: "observe",
-                    why: format!("the device tells of a crash that cannot be read: {why}"),
-                })?;
+            let crash = match told.crash(&seen.activity, &self.about.package) {
+                Ok(crash) => crash,
+                Err(why) => {
+                    unreadable = Some(why);
+                    continue;
+                }
+            };
             if told.is_anr()
                 && let Ok(running) = &mut self.running
             {
@@ -220,7 +230,11 @@ impl JvmDevice {
                 self.untold.crashes.push(crash);
             }
         }
-        Ok(())
+        let Some(why) = unreadable else { return Ok(()) };
+        // It was told once: another look would not see it, and the run would seem to have gone well.
+        let why = format!("the device tells of a crash that cannot be read: {why}");
+        self.running = Err(Lost::Broken { why: why.clone() });
+        Err(DeviceError::Failed { call: "observe", why })
     }
 
     /// Looks, and keeps what is to be told at the next observation.

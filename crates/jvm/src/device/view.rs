@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retap_trace::{Crash, Flag, Flags, GuiTree, Node, Orientation, Rect, Size};
+use retap_trace::{Crash, Flag, Flags, Frame, GuiTree, Node, Orientation, Rect, Size, Thrown};
 use serde::Deserialize;
 
 /// One look.
@@ -41,18 +41,26 @@ struct Widget {
 /// A crash, as it is told.
 #[derive(Debug, Deserialize)]
 pub(super) struct Told {
-    kind: CrashWord,
-    text: String,
+    #[serde(flatten)]
+    what: ToldCrash,
     /// Whether it is the device's own.
-    #[serde(default)]
     pub(super) device: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum CrashWord {
-    Java,
-    Anr,
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum ToldCrash {
+    /// An exception and its causes.
+    Java { chain: Vec<ToldException> },
+    /// Where the main thread is.
+    Anr { frames: Vec<String> },
+}
+
+#[derive(Debug, Deserialize)]
+struct ToldException {
+    class: String,
+    message: String,
+    frames: Vec<String>,
 }
 
 /// The home screen, by the names that Android's own has.
@@ -120,26 +128,37 @@ impl Widget {
 
 impl Told {
     pub(super) fn is_anr(&self) -> bool {
-        self.kind == CrashWord::Anr
+        matches!(self.what, ToldCrash::Anr { .. })
     }
 
     /// The crash, for the app of this package, while this activity was in front.
     pub(super) fn crash(&self, activity: &str, package: &str) -> Result<Crash, String> {
-        let read = match self.kind {
-            CrashWord::Java => Crash::from_java(&self.text, package),
-            // As logcat would tell it.
-            CrashWord::Anr => {
-                let component = if activity.contains('/') { format!(" ({activity})") } else { String::new() };
-                let stack = self.text.lines().filter(|line| line.trim_start().starts_with("at "));
-                let stack: Vec<&str> = stack.collect();
-                let text = format!(
-                    "ANR in {package}{component}\nReason: the main thread is busy\n\"main\"\n{}\n",
-                    stack.join("\n")
-                );
-                Crash::from_anr(&text, package)
+        match &self.what {
+            ToldCrash::Java { chain } => {
+                let chain = chain.iter().map(ToldException::thrown).collect();
+                Crash::from_thrown(chain, package).ok_or_else(|| "it names no exception".to_owned())
             }
-        };
-        read.map_err(|error| format!("{error}: {}", crate::process::one_line(&self.text)))
+            // As logcat would tell it.
+            ToldCrash::Anr { frames } => {
+                let component = if activity.contains('/') { format!(" ({activity})") } else { String::new() };
+                let stack: Vec<String> = frames.iter().map(|frame| format!("\tat {frame}")).collect();
+                let stack = stack.join("\n");
+                let text = format!(
+                    "ANR in {package}{component}\nReason: the main thread is busy\n\"main\"\n{stack}"
+                );
+                Crash::from_anr(&text, package).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+impl ToldException {
+    fn thrown(&self) -> Thrown {
+        Thrown {
+            class: self.class.clone(),
+            message: self.message.clone(),
+            frames: self.frames.iter().cloned().map(Frame).collect(),
+        }
     }
 }
 
@@ -182,16 +201,19 @@ mod tests {
     #[test]
     fn crashes_are_those_of_the_app() {
         let told = seen(
-            r#"{"crashes":[{"kind":"java","text":"java.lang.IllegalStateException: no\n\tat a.b.Main.go(Main.java:3)\n"},
-                {"kind":"anr","text":"main\n\tat a.b.Main.spin(Main.java:9)\n\tat android.os.Looper.loop(Looper.java:1)"}]}"#,
+            r#"{"crashes":[
+                {"kind":"java","device":false,"chain":[{"class":"java.lang.IllegalStateException",
+                    "message":"no\n\tat x.Y.z(Y.java:1)\nCaused by: x.Other","frames":["a.b.Main.go(Main.java:3)"]}]},
+                {"kind":"anr","device":false,"frames":["a.b.Main.spin(Main.java:9)","android.os.Looper.loop(Looper.java:1)"]},
+                {"kind":"java","device":false,"chain":[]}]}"#,
         );
         let java = told.crashes[0].crash("a.b/a.b.Main", "a.b").unwrap();
         assert!(java.signature.0.starts_with("IllegalStateException@Main.go#"), "{}", java.signature);
+        assert_eq!((java.frames.len(), &java.root_cause), (1, &None), "a message is no stack");
         let anr = told.crashes[1].crash("a.b/a.b.Main", "a.b").unwrap();
         assert_eq!((anr.exception.as_str(), anr.root_cause.as_deref()), ("ANR", Some("a.b.Main")));
         assert_eq!(anr.frames.len(), 2);
         assert!(told.crashes[1].crash("", "a.b").unwrap().root_cause.is_none());
-        let empty = Told { kind: CrashWord::Java, text: "nothing".to_owned(), device: false };
-        assert!(empty.crash("", "a.b").unwrap_err().ends_with(": nothing"));
+        assert!(told.crashes[2].crash("", "a.b").is_err());
     }
 }

@@ -1,15 +1,7 @@
 //! Stack traces as Java, logcat and Monkey print them.
 
 use super::log::{LogLine, lines};
-use super::{Crash, CrashKind, Frame, NoCrash, is_process_of};
-
-/// One exception of a chain.
-#[derive(Debug)]
-struct Thrown {
-    class: String,
-    message: String,
-    frames: Vec<Frame>,
-}
+use super::{Crash, CrashKind, Frame, NoCrash, Thrown, is_process_of};
 
 pub(super) fn parse(text: &str, package: &str) -> Result<Crash, NoCrash> {
     let lines = lines(text);
@@ -40,7 +32,7 @@ pub(super) fn frame(line: &str) -> Option<Frame> {
     frame.contains('(').then(|| Frame(frame.to_owned()))
 }
 
-fn from_chain(chain: Vec<Thrown>, package: &str) -> Option<Crash> {
+pub(super) fn from_chain(chain: Vec<Thrown>, package: &str) -> Option<Crash> {
     let root_cause = if chain.len() > 1 { chain.last().map(|cause| cause.class.clone()) } else { None };
     let (exception, message) = chain.first().map(|thrown| (thrown.class.clone(), thrown.message.clone()))?;
     let frames = chain.into_iter().rev().flat_map(|thrown| thrown.frames).collect();

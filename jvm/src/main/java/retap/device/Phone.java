@@ -17,6 +17,7 @@ import android.view.inputmethod.InputMethodManager;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +72,8 @@ public final class Phone implements Device {
           KeyEvent.KEYCODE_WAKEUP,
           KeyEvent.KEYCODE_APP_SWITCH,
           KeyEvent.KEYCODE_ENDCALL);
+
+  private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
   /** Each process of the app meets other chances, the same ones in every run. */
   private static final long ANOTHER_SEED = 0x9E3779B97F4A7C15L;
@@ -448,6 +451,6 @@ public final class Phone implements Device {
   }
 
   private static long millis(JsonObject event, String name) {
-    return event.get(name).getAsLong() / 1000;
+    return event.get(name).getAsBigInteger().min(LONGEST).longValueExact() / 1000;
   }
 }

@@ -2,16 +2,46 @@ package retap.host;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.ConcurrentModificationException;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+import java.util.Set;
 
 /** Crashes that were seen since somebody last asked. */
 public final class Crashes {
   private static final int RESERVE = 8 << 20;
+
+  private static final int LONGEST_CHAIN = 50;
+  private static final int MOST_MESSAGE = 20_000;
+
+  /** Where Robolectric's build of Android's native code is called. */
+  private static final String NATIVE_CODE = "org.robolectric.nativeruntime.";
+
+  /** What code throws that has a fault, or that does not know what to do. */
+  private static final List<Class<? extends Throwable>> FAULTS =
+      List.of(
+          NullPointerException.class,
+          ClassCastException.class,
+          IndexOutOfBoundsException.class,
+          ArrayStoreException.class,
+          NegativeArraySizeException.class,
+          ArithmeticException.class,
+          NoSuchElementException.class,
+          ConcurrentModificationException.class,
+          UnsupportedOperationException.class,
+          ReflectiveOperationException.class,
+          AssertionError.class,
+          LinkageError.class);
+
+  /** What code says that does not do what Android's does. */
+  private static final List<String> UNABLE =
+      List.of("robolectric", "not implemented", "not supported", "unsupported");
 
   /** Any phone has as many for each app. */
   private static final int FEW_THREADS = 400;
@@ -50,9 +80,9 @@ public final class Crashes {
     }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
-    crash.addProperty("thread", thread.getName());
-    crash.addProperty("text", print(failure));
-    crash.addProperty("device", isOfTheDevice(failure));
+    List<Throwable> chain = chain(failure);
+    crash.add("chain", told(chain));
+    crash.addProperty("device", isOfTheDevice(chain.get(chain.size() - 1)));
     seen.add(crash);
   }
 
@@ -77,15 +107,15 @@ public final class Crashes {
 
   /** The main thread does not come back: the app does not respond. */
   synchronized void addAnr(Thread main) {
-    StringBuilder text = new StringBuilder("\"main\" prio=5 tid=1 Runnable\n");
+    JsonArray frames = new JsonArray();
     boolean app = false;
     for (StackTraceElement frame : main.getStackTrace()) {
       app = app || code.has(frame.getClassName());
-      text.append("\tat ").append(frame).append('\n');
+      frames.add(frame.toString());
     }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "anr");
-    crash.addProperty("text", text.toString());
+    crash.add("frames", frames);
     crash.addProperty("device", !app);
     seen.add(crash);
   }
@@ -104,11 +134,7 @@ public final class Crashes {
    * Whether the cause is in Robolectric or in this program: that is where it was thrown, or where
    * Java was called that threw it.
    */
-  private boolean isOfTheDevice(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null && cause.getCause() != cause) {
-      cause = cause.getCause();
-    }
+  private boolean isOfTheDevice(Throwable cause) {
     if (isNative(cause) || isMissingHere(cause) || isOfConversion(cause)) {
       return true;
     }
@@ -123,10 +149,30 @@ public final class Crashes {
     }
     for (StackTraceElement frame : frames) {
       if (!isOfJava(frame.getClassName())) {
-        return isOurs(frame.getClassName());
+        return isOurs(frame.getClassName()) && isFault(cause, frame);
       }
     }
     return false;
+  }
+
+  /**
+   * Whether what is thrown by the code that stands for Android's is a fault of it. It is not where
+   * a phone throws the same: Android's own native code, which Robolectric brings, or an exception
+   * that was thrown on purpose, such as that for a file that is not there.
+   */
+  static boolean isFault(Throwable cause, StackTraceElement thrower) {
+    if (thrower.isNativeMethod() && thrower.getClassName().startsWith(NATIVE_CODE)) {
+      return false;
+    }
+    String message = String.valueOf(message(cause)).toLowerCase(Locale.ROOT);
+    boolean says = UNABLE.stream().anyMatch(message::contains);
+    return says || FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)) || isVague(cause);
+  }
+
+  /** Exceptions that say nothing by their class: code that answers as a phone does has better. */
+  private static boolean isVague(Throwable cause) {
+    Class<?> thrown = cause.getClass();
+    return thrown == RuntimeException.class || thrown == Exception.class || thrown == Error.class;
   }
 
   /**
@@ -187,9 +233,58 @@ public final class Crashes {
     return (name.startsWith("org.robolectric.") || name.startsWith("retap.")) && !code.has(name);
   }
 
-  private static String print(Throwable failure) {
-    StringWriter text = new StringWriter();
-    failure.printStackTrace(new PrintWriter(text));
-    return text.toString();
+  /** An exception and its causes. The app can make them a ring. */
+  static List<Throwable> chain(Throwable failure) {
+    List<Throwable> chain = new ArrayList<>();
+    Set<Throwable> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable next = failure; next != null && known.add(next); next = cause(next)) {
+      chain.add(next);
+      if (chain.size() == LONGEST_CHAIN) {
+        break;
+      }
+    }
+    return chain;
+  }
+
+  private static Throwable cause(Throwable failure) {
+    try {
+      return failure.getCause();
+    } catch (Throwable ofTheApp) {
+      return null;
+    }
+  }
+
+  /** As Java prints it: frames that a cause has in common with what it caused stand there once. */
+  private static JsonArray told(List<Throwable> chain) {
+    JsonArray told = new JsonArray();
+    StackTraceElement[] enclosing = {};
+    for (Throwable thrown : chain) {
+      StackTraceElement[] stack = thrown.getStackTrace();
+      int own = stack.length;
+      for (int common = enclosing.length; own > 0 && common > 0; own--, common--) {
+        if (!stack[own - 1].equals(enclosing[common - 1])) {
+          break;
+        }
+      }
+      JsonArray frames = new JsonArray();
+      Arrays.stream(stack, 0, own).forEach(frame -> frames.add(frame.toString()));
+      JsonObject one = new JsonObject();
+      one.addProperty("class", thrown.getClass().getName());
+      one.addProperty("message", message(thrown));
+      one.add("frames", frames);
+      told.add(one);
+      enclosing = stack;
+    }
+    return told;
+  }
+
+  /** Its message. The app may have a say in that, and may fail at it. */
+  private static String message(Throwable thrown) {
+    try {
+      String message = thrown.getLocalizedMessage();
+      return message == null ? "" : message.substring(0, Math.min(message.length(), MOST_MESSAGE));
+    } catch (Throwable ofTheApp) {
+      return "";
+    }
   }
 }

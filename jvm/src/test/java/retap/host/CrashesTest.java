@@ -1,8 +1,11 @@
 package retap.host;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileNotFoundException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CrashesTest {
@@ -15,6 +18,27 @@ class CrashesTest {
     assertFalse(Crashes.isForWantOfThreads(THREADS, 1_500));
     assertFalse(Crashes.isForWantOfThreads(new OutOfMemoryError("Java heap space"), 60));
     assertFalse(Crashes.isForWantOfThreads(new IllegalStateException("native thread"), 60));
+  }
+
+  @Test
+  void causesThatAreARingHaveAnEnd() {
+    Exception first = new IllegalStateException("a");
+    Exception second = new IllegalStateException("b", first);
+    first.initCause(second);
+    assertEquals(List.of(first, second), Crashes.chain(first));
+  }
+
+  @Test
+  void whatAPhoneThrowsTooIsNoFaultOfTheDevice() {
+    StackTraceElement nativeCode =
+        new StackTraceElement("org.robolectric.nativeruntime.SQLiteNatives", "run", null, -2);
+    StackTraceElement shadow =
+        new StackTraceElement("org.robolectric.shadows.ShadowX", "open", "ShadowX.java", 1);
+    assertFalse(Crashes.isFault(new IllegalStateException("no column"), nativeCode));
+    assertFalse(Crashes.isFault(new FileNotFoundException("none"), shadow));
+    assertTrue(Crashes.isFault(new NullPointerException(), shadow));
+    assertTrue(Crashes.isFault(new RuntimeException(), shadow));
+    assertTrue(Crashes.isFault(new IllegalStateException("not implemented yet"), shadow));
   }
 
   @Test

@@ -6,6 +6,7 @@ import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.database.Cursor;
+import android.database.sqlite.SQLiteDatabase;
 import android.net.Uri;
 import android.os.Environment;
 import android.os.Handler;
@@ -304,6 +305,43 @@ enum Check {
       return "slept " + (SystemClock.uptimeMillis() - before) / 1000;
     }
   },
+  rowTwice {
+    @Override
+    String run(CheckActivity activity) {
+      SQLiteDatabase database = SQLiteDatabase.create(null);
+      database.execSQL("create table t (id integer primary key)");
+      database.execSQL("insert into t values (1)");
+      database.execSQL("insert into t values (1)");
+      return "twice";
+    }
+  },
+  noAsset {
+    @Override
+    String run(CheckActivity activity) throws IOException {
+      return "" + activity.getAssets().open("none").read();
+    }
+  },
+  nameless {
+    @Override
+    String run(CheckActivity activity) {
+      throw new Nameless();
+    }
+  },
+  ring {
+    @Override
+    String run(CheckActivity activity) {
+      IllegalStateException first = new IllegalStateException("first");
+      first.initCause(new IllegalStateException("second", first));
+      throw first;
+    }
+  },
+  forged {
+    @Override
+    String run(CheckActivity activity) {
+      throw new UnsupportedOperationException(
+          "x\n\tat nowhere.Other" + new Random().nextInt() + ".m(Other.java:2)\nCaused by: a.B: c");
+    }
+  },
   ask {
     @Override
     String run(CheckActivity activity) {
@@ -321,6 +359,19 @@ enum Check {
       return may + " " + minutes + " " + new Random().nextInt();
     }
   };
+
+  /** Does not say what it is. */
+  private static final class Nameless extends RuntimeException {
+    @Override
+    public String toString() {
+      return null;
+    }
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("there is none");
+    }
+  }
 
   /** Keeps crashes to itself. */
   private static final class Swallower implements Thread.UncaughtExceptionHandler {

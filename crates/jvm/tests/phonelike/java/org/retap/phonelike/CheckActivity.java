@@ -79,6 +79,8 @@ public final class CheckActivity extends Activity {
       if (text != null) {
         show(text);
       }
+    } catch (RuntimeException failure) {
+      throw failure;
     } catch (Exception failure) {
       throw new IllegalStateException(check.name(), failure);
     }
