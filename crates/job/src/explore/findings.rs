@@ -1,11 +1,11 @@
 //! What an exploration has found: states, coverage, crashes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use retap_model::{Graph, TraceNumber};
 use retap_reduce::Tally;
-use retap_trace::{CoverageId, Crash, Level, Signature, Step};
+use retap_trace::{Crash, Level, Signature, Step};
 use serde::Serialize;
 
 use crate::tracefile;
@@ -15,7 +15,6 @@ use crate::tracefile;
 pub(super) struct Findings {
     graph: Graph,
     traces: u32,
-    covered: BTreeSet<CoverageId>,
     crashes: BTreeMap<Signature, Finding>,
     order: Vec<Signature>,
     /// Steps of all traces.
@@ -90,14 +89,7 @@ impl Proof {
 
 impl Findings {
     pub(super) fn new() -> Self {
-        Self {
-            graph: Graph::new(),
-            traces: 0,
-            covered: BTreeSet::new(),
-            crashes: BTreeMap::new(),
-            order: Vec::new(),
-            events: 0,
-        }
+        Self { graph: Graph::new(), traces: 0, crashes: BTreeMap::new(), order: Vec::new(), events: 0 }
     }
 
     /// Adds the steps of a segment.
@@ -105,7 +97,6 @@ impl Findings {
         self.graph.add_trace(TraceNumber(self.traces), steps, Level::Layout);
         self.traces += 1;
         self.events += steps.len() as u64;
-        self.covered.extend(steps.iter().flat_map(|step| &step.coverage).copied());
     }
 
     /// Whether a crash was seen before.
@@ -151,10 +142,6 @@ impl Findings {
 
     pub(super) fn transitions(&self) -> usize {
         self.graph.edges().len()
-    }
-
-    pub(super) fn coverage(&self) -> usize {
-        self.covered.len()
     }
 
     /// The crashes in the order they were first seen.

@@ -187,7 +187,7 @@ impl<'a> ExploreJob<'a> {
             segments: self.exploration.segments().iter().len(),
             states: self.findings.states(),
             transitions: self.findings.transitions(),
-            coverage: self.findings.coverage(),
+            coverage: self.exploration.covered().len(),
             coverage_total: self.devices.coverage_total,
             crashes: self.findings.results(&session),
             reduced: self.reduced,
