@@ -101,7 +101,7 @@ impl Watched {
     /// The header of traces that are recorded on it.
     pub(crate) fn header(&self) -> Header {
         Header {
-            app: AppId { package: self.package().into(), build: self.version() },
+            app: AppId { package: self.package().into(), build: Some(self.build()) },
             device: Some(self.name().to_owned()),
             screen: Some(self.screen()),
             ..Header::new(self.package())

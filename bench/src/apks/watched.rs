@@ -61,8 +61,8 @@ impl Watched {
         self.lock().device.coverage_total()
     }
 
-    pub(crate) fn version(&self) -> Option<String> {
-        self.lock().device.version().map(str::to_owned)
+    pub(crate) fn build(&self) -> String {
+        self.lock().device.build()
     }
 
     pub(crate) fn components(&self) -> JvmComponents {

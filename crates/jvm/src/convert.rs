@@ -39,8 +39,8 @@ pub(crate) fn classes(
 }
 
 /// A hash of the whole file.
-fn hash(apk: &Path) -> Result<blake3::Hash, JvmError> {
-    let unreadable = |why: String| JvmError::Unreadable { apk: apk.to_owned(), why };
+pub(crate) fn hash(apk: &Path) -> Result<blake3::Hash, JvmError> {
+    let unreadable = |why: String| JvmError::Unreadable { path: apk.to_owned(), why };
     let read = || -> io::Result<blake3::Hash> {
         let file = std::fs::File::open(apk)?;
         let about = file.metadata()?;

@@ -1,6 +1,6 @@
 //! What stands between a user and an app in a JVM, as a list of checks with what to do about each.
 //!
-//! Absent: printing. Nothing is downloaded or built.
+//! Absent: printing. Nothing is downloaded.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use retap_trace::{Event, Micros, Observation, Seed};
 
 use crate::device::{JvmDevice, JvmNotices};
 use crate::environment::JvmEnvironment;
-use crate::host::JvmHost;
+use crate::error::JvmError;
+use crate::host::{IS_SUPPORTED, JvmHost};
 use crate::sandbox::Sandbox;
 use crate::setup::{EMBEDDED, MEGABYTES, place, ready};
 use crate::spec::{JvmApp, JvmSpec};
@@ -21,6 +22,10 @@ pub fn checkup(spec: &JvmSpec, environment: &JvmEnvironment, each: Duration) -> 
     let side = environment.kept().map(|kept| place(EMBEDDED, &kept));
     let built = side.as_deref().is_some_and(|root| ready(root).is_some());
     let mut checks = vec![java(spec, environment, built)];
+    if !IS_SUPPORTED {
+        let found = JvmError::Platform.to_string();
+        checks.push(Check::bad("computer", found, "use another computer, or a phone: adb:SERIAL"));
+    }
     if !built {
         checks.push(match maven(environment) {
             Ok(program) => Check::good("Maven", program.display().to_string()),
@@ -54,6 +59,11 @@ fn java_side(root: Option<&Path>, built: bool) -> Check {
             let megabytes = size(root) / 1_000_000;
             Check::good(NAME, format!("{megabytes} MB in {}; it needs no network", root.display()))
         }
+        Some(root) if let Err(error) = std::fs::create_dir_all(root.parent().unwrap_or(root)) => Check::bad(
+            NAME,
+            format!("{} cannot be written: {error}", root.display()),
+            "set XDG_CACHE_HOME to a folder that can be written",
+        ),
         Some(root) => Check::fair(
             NAME,
             format!("not set up yet in {}", root.display()),

@@ -8,15 +8,18 @@ use crate::toolchain::ToolError;
 /// Why an app cannot be run in a JVM. Each is one sentence that says what to do, where something can be done.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
+    /// The computer.
+    #[error("apps run in a JVM on Linux with a 64-bit Intel or AMD processor only, not on this computer")]
+    Platform,
     /// Java or Maven.
     #[error(transparent)]
     Tool(#[from] ToolError),
     /// The Java side could not be built.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The file of the app.
-    #[error("{} cannot be read: {why}", apk.display())]
-    Unreadable { apk: PathBuf, why: String },
+    /// A file that the user named.
+    #[error("{} cannot be read: {why}", path.display())]
+    Unreadable { path: PathBuf, why: String },
     /// The file of the app is no app, or one that does not work here.
     #[error("{} cannot be run in a JVM: {why}", apk.display())]
     App { apk: PathBuf, why: String },

@@ -27,6 +27,12 @@ pub enum JvmProgress {
     Converting,
 }
 
+/// Whether Robolectric's native code is set up for this computer.
+pub(crate) const IS_SUPPORTED: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
+/// How much of a hash tells builds of one app apart.
+const BUILD_DIGITS: usize = 12;
+
 /// A computer that is ready to run an app.
 #[derive(Debug, Clone)]
 pub struct JvmHost {
@@ -70,6 +76,9 @@ impl JvmHost {
         environment: &JvmEnvironment,
         tell: &mut dyn FnMut(JvmProgress),
     ) -> Result<Self, JvmError> {
+        if !IS_SUPPORTED {
+            return Err(JvmError::Platform);
+        }
         // What is wrong with the app is said before anything is downloaded for it.
         let file = match &spec.app {
             JvmApp::File(path) => Some(readable(path)?),
@@ -106,8 +115,12 @@ impl JvmHost {
 /// The file of an app, from the root on.
 fn readable(path: &Path) -> Result<PathBuf, JvmError> {
     let unreadable =
-        |error: std::io::Error| JvmError::Unreadable { apk: path.to_owned(), why: error.to_string() };
+        |error: std::io::Error| JvmError::Unreadable { path: path.to_owned(), why: error.to_string() };
     let apk = path.canonicalize().map_err(unreadable)?;
+    // Asked before it is opened: a pipe would wait for somebody to write to it.
+    if !std::fs::metadata(&apk).map_err(unreadable)?.is_file() {
+        return Err(unreadable(std::io::Error::other("it is no file")));
+    }
     std::fs::File::open(&apk).map_err(unreadable)?;
     Ok(apk)
 }
@@ -118,6 +131,23 @@ impl JvmPlace {
             JvmStart::Java(java) => java.sandbox.warning(),
             #[cfg(test)]
             JvmStart::Fake(_) => None,
+        }
+    }
+
+    /// The first digits of the hash of the app's file, which its class files are named after.
+    pub(crate) fn build(&self) -> String {
+        let name = self.classes.file_stem().unwrap_or_default().to_string_lossy();
+        name.chars().take(BUILD_DIGITS).collect()
+    }
+
+    /// Whether the file of the app is the one that the class files were made of.
+    pub(crate) fn is_same_build(&self) -> bool {
+        match &self.start {
+            JvmStart::Java(_) => convert::hash(&self.apk).is_ok_and(|hash| {
+                self.classes.file_stem().is_some_and(|name| name == hash.to_hex().as_str())
+            }),
+            #[cfg(test)]
+            JvmStart::Fake(_) => true,
         }
     }
 

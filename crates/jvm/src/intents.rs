@@ -40,7 +40,12 @@ struct Intents {
 /// Reads them. Each file that is named is there, and is named from the root on.
 pub(crate) fn read(path: &Path) -> Result<Vec<TakenIntent>, JvmError> {
     let wrong = |line: Option<usize>, why: String| JvmError::Intents { path: path.to_owned(), line, why };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(None, error.to_string()))?;
+    let unreadable =
+        |error: std::io::Error| JvmError::Unreadable { path: path.to_owned(), why: error.to_string() };
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(unreadable(std::io::Error::other("it is no file")));
+    }
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
     let read: Intents = toml::from_str(&text).map_err(|error| {
         let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
         wrong(line, error.message().replace('\n', " "))
@@ -113,6 +118,6 @@ mod tests {
             assert!(error.starts_with(said), "{error}");
         }
         let absent = read(Path::new("/no/such/file")).unwrap_err().to_string();
-        assert!(absent.starts_with("/no/such/file is no table of intents: No such file"), "{absent}");
+        assert!(absent.starts_with("/no/such/file cannot be read: No such file"), "{absent}");
     }
 }

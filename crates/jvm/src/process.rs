@@ -36,7 +36,7 @@ pub(crate) struct JvmProcess {
     asked: u64,
     /// Lines that were no answers.
     ignored: u64,
-    /// The clock of the last answer, in microseconds. It begins anew at every reset.
+    /// The clock of the last answer, in microseconds. It starts from zero at every reset.
     clock: u64,
     /// What has passed on it, all resets together.
     passed: u64,

@@ -16,7 +16,7 @@ const FLAGS: [&str; 15] = [
     "-Xss4m",
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
-    // Every reset loads the app's classes anew: without room for their code Java throws InternalErrors.
+    // Every reset loads the app's classes again: without room for their code Java throws InternalErrors.
     "-XX:ReservedCodeCacheSize=240m",
     "-XX:-UsePerfData",
     // Class files that were made of an app's code are not always as strict as those of a compiler.

@@ -8,6 +8,7 @@ use retap_job::explore::ExploreRules;
 use serde::Deserialize;
 
 use crate::args::Global;
+use crate::devices::located;
 
 /// The settings file.
 #[derive(Debug, Default, Deserialize)]
@@ -87,7 +88,12 @@ impl Config {
         };
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read settings from {}", path.display()))?;
-        Self::parse(path, &text)
+        let mut config = Self::parse(path, &text)?;
+        // Where it is nowhere, that is said when it is opened.
+        let folders = [path.parent().unwrap_or(Path::new("")), Path::new("")];
+        let found = config.device.as_deref().map(|device| located(device, &path.display(), &folders, ""));
+        config.device = found.and_then(Result::ok).or(config.device);
+        Ok(config)
     }
 
     fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {

@@ -95,6 +95,11 @@ impl JvmDevice {
         // There is room for one at a time.
         self.running = Err(Lost::Broken { why: "the JVM was ended to start another one".to_owned() });
         self.base = self.now;
+        if !self.place.is_same_build() {
+            let why = format!("{} is another file than at the start", self.spec.app.name().display());
+            self.running = Err(Lost::Broken { why: why.clone() });
+            return Err(DeviceError::Failed { call: "reset", why });
+        }
         let limit = limit.part(OPEN);
         match start(&self.spec, &self.place, limit.left()) {
             Ok((running, about)) if about.package == self.about.package => {

@@ -5,8 +5,8 @@ use retap_jvm::JvmMode;
 
 #[derive(Debug, Args)]
 pub(crate) struct ModeArgs {
-    /// With jvm:APP.apk: the app's threads take turns in an order that the seed decides, as with ?mode=calm. This is
-    /// what is done when nothing is said
+    /// With jvm:APP.apk: the app's threads take turns in an order that the seed decides, as with ?mode=calm. Without
+    /// either, the mode of the trace or of retap.toml holds, else this one
     #[arg(long, conflicts_with = "wild")]
     calm: bool,
     /// With jvm:APP.apk: the app's threads run as they come, as with ?mode=wild, so that races show

@@ -36,6 +36,15 @@ impl DeviceChoice<'_> {
             (None, Some(recorded)) => {
                 let beside = [file.parent().unwrap_or(Path::new("")), Path::new("")];
                 let or = ", or name a device with --device";
+                if let Some(program) = recorded.parse::<JvmSpec>().ok().and_then(|spec| spec.jvm) {
+                    // Traces come from others, as commands do that judge runs.
+                    bail!(
+                        "{} names the program {} to run the app with, which has to be typed: \
+                         --device '{recorded}'",
+                        file.display(),
+                        program.display()
+                    );
+                }
                 self.in_mode(&located(recorded, &file.display(), &beside, or)?)
             }
             _ => self.device(),
@@ -153,6 +162,16 @@ mod tests {
             let why = typed(spec, mode).unwrap_err();
             assert!(why.starts_with(said), "{why}");
         }
+    }
+
+    #[test]
+    fn a_trace_does_not_choose_the_program_that_is_run() {
+        let recorded = Header { device: Some("jvm:sample?jvm=/x/java".to_owned()), ..Header::new("a.b") };
+        let choice = DeviceChoice { typed: None, set: None, mode: None };
+        let why = choice.device_for(&recorded, Path::new("x.trace.jsonl")).unwrap_err().to_string();
+        assert!(why.starts_with("x.trace.jsonl names the program /x/java"), "{why}");
+        let typed = DeviceChoice { typed: Some("jvm:sample?jvm=/x/java"), ..choice };
+        assert_eq!(typed.device_for(&recorded, Path::new("x")).unwrap(), "jvm:sample?jvm=/x/java");
     }
 
     #[test]

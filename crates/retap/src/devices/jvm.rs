@@ -43,7 +43,7 @@ fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     }
     let package = first.package().to_owned();
     let header = Header {
-        app: AppId { package: package.as_str().into(), build: first.version().map(Into::into) },
+        app: AppId { package: package.as_str().into(), build: Some(first.build()) },
         device: Some(spec.text.clone()),
         screen: Some(first.screen()),
         ..Header::new(package)
