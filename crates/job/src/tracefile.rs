@@ -66,6 +66,7 @@ pub fn write(path: &Path, trace: &Trace) -> Result<()> {
 pub(crate) fn subset(trace: &Trace, kept: &Subset, target: &Target, note: String) -> Trace {
     let mut header = trace.header.clone();
     header.target = Some(target.clone());
+    header.claim = None;
     header.note = Some(note);
     let last = kept.positions().last();
     let steps = kept.positions().map(|position| {

@@ -14,7 +14,7 @@ use crate::key::Key;
 use crate::observation::Observation;
 use crate::selector::{Selector, WidgetPath};
 use crate::state::{Seen, StateKey};
-use crate::step::{After, AppId, CoverageId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, ConfirmedRate, CoverageId, Extra, Header, Start, Step};
 use crate::target::Target;
 use crate::time::Micros;
 use crate::tree::{Flag, GuiTree, Node};
@@ -41,8 +41,19 @@ fn orientation() -> impl Strategy<Value = Orientation> {
 
 fn selector() -> impl Strategy<Value = Selector> {
     let path = vec(any::<u32>(), 0..4).prop_map(WidgetPath);
-    (of(shared()), of(shared()), of(shared()), of(shared()), of(shared()), of(path))
-        .prop_map(|(id, text, desc, hint, class, path)| Selector { id, text, desc, hint, class, path })
+    let indices = (of(any::<u32>()), of(any::<u32>()));
+    (of(shared()), of(shared()), of(shared()), of(shared()), of(shared()), of(path), indices).prop_map(
+        |(id, text, desc, hint, class, path, (id_index, label_index))| Selector {
+            id,
+            text,
+            desc,
+            hint,
+            class,
+            path,
+            id_index,
+            label_index,
+        },
+    )
 }
 
 fn aim() -> impl Strategy<Value = Aim> {
@@ -132,8 +143,11 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
     let app = (shared(), of(text())).prop_map(|(package, build)| AppId { package, build });
     let start = prop_oneof![Just(Start::Launched), Just(Start::Stopped)];
     let after = (text(), any::<u32>()).prop_map(|(trace, steps)| After { trace, steps });
-    (app, start, of(after), of(text()), of(size()), of(target()), of(any::<u64>()), of(text())).prop_map(
-        |(app, start, after, device, screen, target, seed, note)| Header {
+    let claim =
+        any::<(u32, u32, u32)>().prop_map(|(reached, runs, before)| ConfirmedRate { reached, runs, before });
+    let made = (of(any::<u64>()), of(claim), of(text()));
+    (app, start, of(after), of(text()), of(size()), of(target()), made).prop_map(
+        |(app, start, after, device, screen, target, (seed, claim, note))| Header {
             app,
             start,
             after,
@@ -141,6 +155,7 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
             screen,
             target,
             seed,
+            claim,
             note,
             extra: Extra::default(),
         },

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use crate::tree::{GuiTree, NodeId};
+use crate::tree::{GuiTree, Node, NodeId};
 
 /// The way from the root to a widget: the number of the child to take at each level.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -36,6 +36,24 @@ pub struct Selector {
     /// Where it stands in the tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<WidgetPath>,
+    /// Which one it is, from 0, of the widgets on the screen with this id; absent when it is the only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id_index: Option<u32>,
+    /// Which one it is, from 0, of the widgets on the screen with this [label](Self::label); absent when it is the
+    /// only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label_index: Option<u32>,
+}
+
+/// The words that tests name a widget by, in the order that testers prefer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WidgetLabel<'a> {
+    /// Its content description, which stays when a text changes.
+    Desc(&'a str),
+    /// The text on it.
+    Text(&'a str),
+    /// What a field says while it is empty.
+    Hint(&'a str),
 }
 
 impl Selector {
@@ -43,14 +61,26 @@ impl Selector {
     pub fn of(tree: &GuiTree, id: NodeId) -> Self {
         let node = tree.node(id);
         let some = |text: &Arc<str>| (!text.is_empty()).then(|| text.clone());
-        Self {
+        let mut selector = Self {
             id: some(&node.id),
             text: if node.is_field() { None } else { some(&node.text) },
             desc: some(&node.desc),
             hint: node.hint.as_ref().and_then(some),
             class: some(&node.class),
             path: Some(tree.path(id)),
-        }
+            id_index: None,
+            label_index: None,
+        };
+        selector.id_index = selector.id.as_ref().and_then(|name| index(tree, id, |node| node.id == *name));
+        selector.label_index = selector.label().and_then(|label| index(tree, id, |node| label.fits(node)));
+        selector
+    }
+
+    /// The words that a test names it by.
+    pub fn label(&self) -> Option<WidgetLabel<'_>> {
+        (self.desc.as_deref().map(WidgetLabel::Desc))
+            .or(self.text.as_deref().map(WidgetLabel::Text))
+            .or(self.hint.as_deref().map(WidgetLabel::Hint))
     }
 
     /// The widget meant, if the tree has it.
@@ -97,6 +127,24 @@ impl Selector {
     fn class_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
         self.class.as_ref().is_none_or(|want| *want == tree.node(id).class)
     }
+}
+
+impl WidgetLabel<'_> {
+    fn fits(self, node: &Node) -> bool {
+        match self {
+            Self::Desc(desc) => *node.desc == *desc,
+            Self::Text(text) => *node.text == *text,
+            Self::Hint(hint) => node.hint.as_deref() == Some(hint),
+        }
+    }
+}
+
+/// Which of the fitting widgets this one is, if there are several.
+fn index(tree: &GuiTree, id: NodeId, fits: impl Fn(&Node) -> bool) -> Option<u32> {
+    let (before, after) = tree.nodes().split_at(id.0 as usize);
+    let before = before.iter().filter(|node| fits(node)).count();
+    let several = before > 0 || after.iter().skip(1).any(fits);
+    several.then(|| u32::try_from(before).expect("a screen has fewer than 2^32 widgets"))
 }
 
 /// In words, the way a person would point at it: `'Add tag'`, `Button add_tag`, `Button 0/2/1`. A field is called by its

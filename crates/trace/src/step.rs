@@ -77,6 +77,17 @@ pub struct After {
     pub steps: u32,
 }
 
+/// What fresh runs showed of a reduced trace. They had no say in choosing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ConfirmedRate {
+    /// How many of them reached the target.
+    pub reached: u32,
+    /// How many there were.
+    pub runs: u32,
+    /// How many events the trace had before.
+    pub before: u32,
+}
+
 /// The first line of a trace file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Header {
@@ -99,6 +110,9 @@ pub struct Header {
     /// The seed it was made with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// What was confirmed of exactly these steps, when they are the result of a reduction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ConfirmedRate>,
     /// A word for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -142,6 +156,7 @@ impl Header {
             screen: None,
             target: None,
             seed: None,
+            claim: None,
             note: None,
             extra: Extra::default(),
         }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use retap_lab::{Done, Recorded, Report, SessionJournal, drive, recorded_runs};
 use retap_reduce::{EventRun, Phase, ReducedList, Reducing, ReductionEnding, Subset, Tally};
 use retap_store::Session;
-use retap_trace::{Header, Target};
+use retap_trace::{ConfirmedRate, Header, Target};
 
 use crate::devices::{self, Devices};
 use crate::driven::Driven;
@@ -148,6 +148,11 @@ impl<'a> ReduceJob<'a> {
         let before = self.subject.events();
         if let Some(short) = &mut finish.short {
             short.header.target = Some(self.subject.target().clone());
+            short.header.claim = finish.claim.map(|claim| ConfirmedRate {
+                reached: claim.reached,
+                runs: claim.runs(),
+                before,
+            });
             short.header.note = Some(match finish.claim {
                 Some(claim) => format!(
                     "reduced from {before} events; reached {} of {} times",

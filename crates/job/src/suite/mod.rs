@@ -251,7 +251,7 @@ impl SuiteJob<'_> {
         let guide = self.guide();
         let mut devices = self.devices.handles();
         let mut header = self.input.traces[0].header.clone();
-        (header.target, header.note, header.seed) = (None, None, None);
+        (header.target, header.claim, header.note, header.seed) = (None, None, None, None);
         // What is recorded here is of the build and the screen that are here.
         (header.app, header.screen) =
             (self.devices.header.app.clone(), self.devices.header.screen.or(header.screen));

@@ -20,6 +20,7 @@ pub struct ExploreOrder {
 }
 
 /// What the device of a lane is asked to do.
+#[expect(clippy::large_enum_variant, reason = "there is one for each device at a time")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExploreTask {
     Move {

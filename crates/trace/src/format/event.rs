@@ -101,6 +101,8 @@ impl Decode for Selector {
             hint: fields.may("hint", unknown)?,
             class: fields.may("class", unknown)?,
             path: fields.may("path", unknown)?,
+            id_index: fields.may("id_index", unknown)?,
+            label_index: fields.may("label_index", unknown)?,
         })
     }
 }

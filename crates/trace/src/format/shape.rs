@@ -7,6 +7,7 @@ use crate::json::Json;
 pub(crate) enum Shape {
     Header,
     App,
+    Claim,
     After,
     Step,
     Event(Do),
@@ -38,14 +39,16 @@ impl Shape {
     /// The fields that an object of this shape can have.
     pub(crate) fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Header => {
-                &["retap", "version", "app", "start", "after", "device", "screen", "target", "seed", "note"]
-            }
+            Self::Header => &[
+                "retap", "version", "app", "start", "after", "device", "screen", "target", "seed", "claim",
+                "note",
+            ],
+            Self::Claim => &["reached", "runs", "before"],
             Self::App => &["package", "build"],
             Self::After => &["trace", "steps"],
             Self::Step => &["event", "at", "before", "after", "coverage", "crash"],
             Self::Event(kind) => kind.fields(),
-            Self::Widget => &["id", "text", "desc", "hint", "class", "path"],
+            Self::Widget => &["id", "text", "desc", "hint", "class", "path", "id_index", "label_index"],
             Self::Seen => &["activity", "actionable", "layout", "full"],
             Self::Crash => &["kind", "signature", "exception", "message", "root_cause", "frames"],
             Self::Tree => &["nodes"],
@@ -69,6 +72,7 @@ impl Shape {
         match (self, field) {
             (Self::Header, "app") => Some(Self::App),
             (Self::Header, "after") => Some(Self::After),
+            (Self::Header, "claim") => Some(Self::Claim),
             (Self::Step, "event") => match json.field("do") {
                 Some(Json::Text(word)) => Do::from_word(word).map(Self::Event),
                 _ => None,

@@ -2,7 +2,7 @@
 
 use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 use crate::state::Seen;
-use crate::step::{After, AppId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, ConfirmedRate, Extra, Header, Start, Step};
 
 use super::Shape;
 
@@ -20,6 +20,7 @@ impl Decode for Header {
             screen: fields.may("screen", unknown)?,
             target: fields.may("target", unknown)?,
             seed: fields.may("seed", unknown)?,
+            claim: fields.may("claim", unknown)?,
             note: fields.may("note", unknown)?,
             extra: Extra::default(),
         })
@@ -42,6 +43,20 @@ impl Decode for After {
     fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::After, path, unknown)?;
         Ok(Self { trace: fields.need("trace", unknown)?, steps: fields.need("steps", unknown)? })
+    }
+}
+
+impl Decode for ConfirmedRate {
+    const EXPECTED: &'static str =
+        "what fresh runs showed, such as {\"reached\":20,\"runs\":20,\"before\":325}";
+
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::Claim, path, unknown)?;
+        Ok(Self {
+            reached: fields.need("reached", unknown)?,
+            runs: fields.need("runs", unknown)?,
+            before: fields.need("before", unknown)?,
+        })
     }
 }
 

@@ -27,7 +27,14 @@ fn screen() -> GuiTree {
 fn selector(id: &str, text: &str, desc: &str, class: &str, path: &[u32]) -> Selector {
     let some = |text: &str| (!text.is_empty()).then(|| Arc::from(text));
     let path = (!path.is_empty()).then(|| WidgetPath(path.to_vec()));
-    Selector { id: some(id), text: some(text), desc: some(desc), class: some(class), path, hint: None }
+    Selector {
+        id: some(id),
+        text: some(text),
+        desc: some(desc),
+        class: some(class),
+        path,
+        ..Selector::default()
+    }
 }
 
 proptest! {
@@ -130,4 +137,22 @@ fn widgets_are_named_as_people_point_at_them() {
     assert_eq!(words("", "", "", "android.widget.Button", &[0, 2, 1]), "Button 0/2/1");
     assert_eq!(words("", "", "", "", &[0, 2]), "widget 0/2");
     assert_eq!(words("", "", "", "", &[]), "widget");
+}
+
+#[test]
+fn a_widget_says_which_of_several_it_is() {
+    let tree = screen();
+    let of = |id: u32| Selector::of(&tree, NodeId(id));
+    let indices = |id: u32| (of(id).id_index, of(id).label_index);
+    assert_eq!(indices(1), (None, None), "the only one with its text, and without an id");
+    assert_eq!(indices(2), (Some(0), None), "the first of two with its id");
+    assert_eq!(indices(3), (Some(1), None));
+    assert_eq!(of(3).label(), Some(WidgetLabel::Desc("second")), "a description comes before a text");
+    assert_eq!(indices(4), (None, None));
+
+    let mut twice = screen();
+    let first = Node { depth: 1, text: "Milk".into(), ..Node::default() };
+    let id = twice.push(first);
+    assert_eq!(Selector::of(&twice, NodeId(2)).label_index, Some(0));
+    assert_eq!(Selector::of(&twice, id).label_index, Some(1));
 }
