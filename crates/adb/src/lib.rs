@@ -10,5 +10,5 @@ pub mod doctor;
 pub mod parse;
 mod spec;
 
-pub use device::{AdbDevice, AdbOptions, OpenError};
+pub use device::{AdbDevice, AdbOptions, OpenError, SystemDeed, deed};
 pub use spec::{AdbSpec, AdbSpecError};

@@ -36,6 +36,7 @@ use crate::spec::AdbSpec;
 
 pub(crate) use keeper::Keeper;
 pub use open::{AdbOptions, OpenError};
+pub use system::{SystemDeed, deed};
 
 /// A device behind an adb server, with one app under test.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::parse::{self, AmReply, Touchscreen, UiDump};
 
 use super::console::Console;
 use super::fingers::{self, BETWEEN_TAPS, Panel};
-use super::system::Deed;
+use super::system::SystemDeed;
 use super::typing::{self, Piece};
 use super::{AdbDevice, Shade, Trouble, gesture, system};
 
@@ -223,13 +223,14 @@ impl AdbDevice {
 
     fn bring_about(&mut self, event: &SystemEvent, deadline: &Deadline) -> Result<(), Trouble> {
         match system::deed(event, &self.app.package, self.api) {
-            Deed::Shell(commands) => {
+            SystemDeed::Shell(commands) => {
                 for command in commands {
                     self.done(&command, deadline)?;
                 }
                 Ok(())
             }
-            Deed::Intent(command) => match parse::am_reply(&self.shell.run(&command, deadline)?.said()) {
+            SystemDeed::Intent(command) => match parse::am_reply(&self.shell.run(&command, deadline)?.said())
+            {
                 AmReply::Done => Ok(()),
                 AmReply::Denied(why) => {
                     Err(self.unsupported(format!("the system event {event}: {why}")).into())
@@ -239,7 +240,7 @@ impl AdbDevice {
                 }
                 AmReply::Failed(why) => Err(DeviceError::Failed { call: "perform", why }.into()),
             },
-            Deed::Console(command) => match Console::of(self.transport.serial(), self.token.clone()) {
+            SystemDeed::Console(command) => match Console::of(self.transport.serial(), self.token.clone()) {
                 Some(console) => Ok(console.command(&command, deadline).map(|_| ())?),
                 None => Err(self.unsupported(format!("the system event {event}: only emulators do")).into()),
             },

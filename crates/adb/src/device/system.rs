@@ -14,7 +14,7 @@ use crate::client::quote;
 
 /// How a system event is brought about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Deed {
+pub enum SystemDeed {
     /// By commands on the device.
     Shell(Vec<String>),
     /// By an intent that is sent with this command.
@@ -28,13 +28,13 @@ const RESERVED: [&str; 5] = ["action", "component", "data", "type", "category"];
 const CALLER: &str = "5550100";
 
 /// What to do for an event.
-pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
+pub fn deed(event: &SystemEvent, package: &str, api: u32) -> SystemDeed {
     let extra = |name: &str| event.extras.get(name).map(String::as_str);
     let switch = |name: &str| extra(name).map(|value| matches!(value, "true" | "1" | "on"));
     let shell =
-        |commands: &[&str]| Deed::Shell(commands.iter().map(|command| (*command).to_owned()).collect());
+        |commands: &[&str]| SystemDeed::Shell(commands.iter().map(|command| (*command).to_owned()).collect());
     if let Some(command) = event.action.strip_prefix("emulator:") {
-        return Deed::Console(one_line(command));
+        return SystemDeed::Console(one_line(command));
     }
     match event.action.as_str() {
         "android.net.conn.CONNECTIVITY_CHANGE" => match switch("connected") {
@@ -43,7 +43,7 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
             None => intent(event, package),
         },
         "android.intent.action.AIRPLANE_MODE" if switch("state").is_some() => {
-            Deed::Shell(airplane(switch("state") == Some(true), api))
+            SystemDeed::Shell(airplane(switch("state") == Some(true), api))
         }
         "android.intent.action.BATTERY_LOW" => {
             shell(&["dumpsys battery unplug", "dumpsys battery set level 5"])
@@ -51,7 +51,7 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
         "android.intent.action.BATTERY_OKAY" => shell(&["dumpsys battery set level 90"]),
         "android.intent.action.BATTERY_CHANGED" => {
             match extra("level").and_then(|level| level.parse::<u8>().ok()) {
-                Some(level) => Deed::Shell(vec![format!("dumpsys battery set level {level}")]),
+                Some(level) => SystemDeed::Shell(vec![format!("dumpsys battery set level {level}")]),
                 None => intent(event, package),
             }
         }
@@ -60,13 +60,15 @@ pub(super) fn deed(event: &SystemEvent, package: &str, api: u32) -> Deed {
         "android.intent.action.SCREEN_OFF" => shell(&["input keyevent 223"]),
         "android.intent.action.SCREEN_ON" => shell(&["input keyevent 224"]),
         "android.intent.action.USER_PRESENT" => shell(&["input keyevent 224", "wm dismiss-keyguard"]),
-        "am:force-stop" => Deed::Shell(vec![format!("am force-stop {}", quote(package))]),
+        "am:force-stop" => SystemDeed::Shell(vec![format!("am force-stop {}", quote(package))]),
         "sms:send" => {
             let (from, text) = (extra("from").unwrap_or(CALLER), extra("text").unwrap_or_default());
-            Deed::Console(one_line(&format!("sms send {from} {text}")))
+            SystemDeed::Console(one_line(&format!("sms send {from} {text}")))
         }
-        "gsm:call" => Deed::Console(one_line(&format!("gsm call {}", extra("from").unwrap_or(CALLER)))),
-        "gsm:cancel" => Deed::Console(one_line(&format!("gsm cancel {}", extra("from").unwrap_or(CALLER)))),
+        "gsm:call" => SystemDeed::Console(one_line(&format!("gsm call {}", extra("from").unwrap_or(CALLER)))),
+        "gsm:cancel" => {
+            SystemDeed::Console(one_line(&format!("gsm cancel {}", extra("from").unwrap_or(CALLER))))
+        }
         _ => intent(event, package),
     }
 }
@@ -82,7 +84,7 @@ pub(super) fn airplane(on: bool, api: u32) -> Vec<String> {
     ]
 }
 
-fn intent(event: &SystemEvent, package: &str) -> Deed {
+fn intent(event: &SystemEvent, package: &str) -> SystemDeed {
     let extra = |name: &str| event.extras.get(name).map(String::as_str);
     let (verb, action) = match event.action.strip_prefix("am:") {
         Some(verb @ ("start" | "startservice" | "stopservice" | "broadcast")) => (verb, extra("action")),
@@ -107,7 +109,7 @@ fn intent(event: &SystemEvent, package: &str) -> Deed {
         None if verb == "broadcast" => words.push(format!("-p {}", quote(package))),
         None => {}
     }
-    Deed::Intent(words.join(" "))
+    SystemDeed::Intent(words.join(" "))
 }
 
 /// The console takes one command a line: nothing may smuggle in another.
@@ -124,53 +126,56 @@ mod tests {
         SystemEvent { action: action.to_owned(), extras: extras.collect() }
     }
 
-    fn said(action: &str, extras: &[(&str, &str)]) -> Deed {
+    fn said(action: &str, extras: &[(&str, &str)]) -> SystemDeed {
         deed(&event(action, extras), "com.example", 30)
     }
 
     #[test]
     fn the_system_s_own_events_are_brought_about() {
         let off = said("android.net.conn.CONNECTIVITY_CHANGE", &[("connected", "false")]);
-        assert_eq!(off, Deed::Shell(vec!["svc wifi disable".into(), "svc data disable".into()]));
+        assert_eq!(off, SystemDeed::Shell(vec!["svc wifi disable".into(), "svc data disable".into()]));
         assert!(
-            matches!(said("android.intent.action.BATTERY_LOW", &[]), Deed::Shell(commands) if commands.len() == 2)
+            matches!(said("android.intent.action.BATTERY_LOW", &[]), SystemDeed::Shell(commands) if commands.len() == 2)
         );
-        assert_eq!(said("am:force-stop", &[]), Deed::Shell(vec!["am force-stop com.example".into()]));
+        assert_eq!(said("am:force-stop", &[]), SystemDeed::Shell(vec!["am force-stop com.example".into()]));
         let air = said("android.intent.action.AIRPLANE_MODE", &[("state", "true")]);
-        assert_eq!(air, Deed::Shell(vec!["cmd connectivity airplane-mode enable".into()]));
+        assert_eq!(air, SystemDeed::Shell(vec!["cmd connectivity airplane-mode enable".into()]));
         let old =
             deed(&event("android.intent.action.AIRPLANE_MODE", &[("state", "true")]), "com.example", 22);
-        assert!(matches!(old, Deed::Shell(commands) if commands.len() == 2));
+        assert!(matches!(old, SystemDeed::Shell(commands) if commands.len() == 2));
     }
 
     #[test]
     fn intents_carry_their_extras() {
         assert_eq!(
             said("a.B", &[("flag", "true"), ("count", "-3"), ("word", "it's")]),
-            Deed::Intent(
+            SystemDeed::Intent(
                 "am broadcast -a a.B --ei count -3 --ez flag true --es word 'it'\\''s' -p com.example"
                     .to_owned()
             )
         );
         assert_eq!(
             said("am:start", &[("action", "android.intent.action.VIEW"), ("data", "http://x/?a=b&c")]),
-            Deed::Intent("am start -a android.intent.action.VIEW -d 'http://x/?a=b&c'".to_owned())
+            SystemDeed::Intent("am start -a android.intent.action.VIEW -d 'http://x/?a=b&c'".to_owned())
         );
         assert_eq!(
             said("am:startservice", &[("component", "com.example/.Sync")]),
-            Deed::Intent("am startservice -n com.example/.Sync".to_owned())
+            SystemDeed::Intent("am startservice -n com.example/.Sync".to_owned())
         );
         assert_eq!(
             said("am:broadcast", &[("component", "com.example/.Alarm$Inner")]),
-            Deed::Intent("am broadcast -n 'com.example/.Alarm$Inner'".to_owned())
+            SystemDeed::Intent("am broadcast -n 'com.example/.Alarm$Inner'".to_owned())
         );
     }
 
     #[test]
     fn the_console_gets_one_line() {
         let sms = said("sms:send", &[("from", "1"), ("text", "a\r\nkill")]);
-        assert_eq!(sms, Deed::Console("sms send 1 a  kill".to_owned()));
-        assert_eq!(said("emulator:network delay gsm", &[]), Deed::Console("network delay gsm".to_owned()));
-        assert_eq!(said("gsm:cancel", &[("from", "7")]), Deed::Console("gsm cancel 7".to_owned()));
+        assert_eq!(sms, SystemDeed::Console("sms send 1 a  kill".to_owned()));
+        assert_eq!(
+            said("emulator:network delay gsm", &[]),
+            SystemDeed::Console("network delay gsm".to_owned())
+        );
+        assert_eq!(said("gsm:cancel", &[("from", "7")]), SystemDeed::Console("gsm cancel 7".to_owned()));
     }
 }

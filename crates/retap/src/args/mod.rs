@@ -2,6 +2,7 @@
 
 mod device;
 mod explore;
+mod export;
 mod mode;
 mod named;
 mod policy;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use device::{DeviceCommand, ServeArgs};
 pub(crate) use explore::ExploreArgs;
+pub(crate) use export::{Expected, ExportArgs};
 pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
@@ -92,6 +94,8 @@ pub(crate) enum Command {
     Suite(SuiteArgs),
     /// Run a trace several times and measure how often it reaches its target; or run a suite
     Replay(ReplayArgs),
+    /// Write a trace down as a test of another tool, or as steps in words
+    Export(ExportArgs),
     /// The optimal schedule of runs over devices
     Policy {
         #[command(subcommand)]

@@ -33,6 +33,7 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
             DeviceCommand::Serve(_) => ("device serve", true, true, false),
             DeviceCommand::Screenshot { .. } => ("device screenshot", true, true, false),
         },
+        Command::Export(_) => ("export", true, false, true),
         Command::Completions { .. } => ("completions", false, false, false),
         Command::Man => ("man", false, false, false),
         Command::Demo(_)

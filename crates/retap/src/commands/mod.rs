@@ -3,6 +3,7 @@
 mod demo;
 mod device;
 mod explore;
+mod export;
 mod idle;
 mod policy;
 mod reduce;
@@ -45,6 +46,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
             Some(folder) => replay::suite(folder, &args, &context),
             None => replay::trace(&args, &context),
         },
+        Command::Export(args) => export::run(&args, &context),
         Command::Policy { command } => policy::run(&command, &context),
         Command::Device { command } => device::run(&command, &context),
         Command::Completions { shell } => {

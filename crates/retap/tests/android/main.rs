@@ -6,6 +6,7 @@
 mod bench; // device, server, retap
 mod broken; // devices that break, and devices that are gone
 mod commands; // list, doctor, screenshot, errors
+mod export; // crashes as scripts for adb
 mod kills; // an exploration that is killed again and again
 mod machine; // a whole virtual machine, saved and put back
 mod story; // explore, find, reduce, confirm; in peace and in trouble

@@ -18,6 +18,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("retap-generate", &["retap-trace", "retap-sim"]),
     ("retap-adb", &["retap-trace", "retap-device"]),
     ("retap-jvm", &["retap-trace", "retap-device"]),
+    ("retap-formats", &["retap-trace", "retap-adb"]),
     ("retap-phone", &["retap-trace", "retap-device", "retap-sim"]),
     ("retap-store", &["retap-trace"]),
     ("retap-testing", &[]),

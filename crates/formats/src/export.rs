@@ -1,0 +1,199 @@
+//! Traces as tests of other tools.
+//!
+//! An exporter is a template in `templates` and a line in [`EXPORTERS`]. The template decides everything about the target
+//! tool; it is given [facts](facts::Facts) of the trace, quotes of the target's language, and two functions: `refuse` ends
+//! the export where the tool cannot express a step, `warn` says what the test cannot check. Users put a template of
+//! their own in the place of ours.
+
+mod facts;
+mod locator;
+mod quote;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+use retap_trace::Trace;
+
+use facts::Facts;
+
+/// A tool that a trace can be written down for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exporter {
+    /// What `--as` calls it.
+    pub name: &'static str,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// How the names of its files end.
+    pub extension: &'static str,
+    template: &'static str,
+}
+
+macro_rules! exporters {
+    ($($name:literal $extension:literal $about:literal,)*) => {
+        &[$(Exporter {
+            name: $name,
+            about: $about,
+            extension: $extension,
+            template: include_str!(concat!("export/templates/", $name, ".jinja")),
+        }),*]
+    };
+}
+
+/// Every tool that a trace can be written down for.
+pub const EXPORTERS: &[Exporter] = exporters! {
+    "maestro" "yaml" "a Maestro flow",
+    "appium" "py" "a test for pytest with Appium's Python client",
+    "webdriverio" "ts" "a WebdriverIO test in TypeScript, for Appium",
+    "uiautomator" "kt" "a UI Automator test in Kotlin (AndroidX)",
+    "espresso" "kt" "an Espresso test in Kotlin (AndroidX)",
+    "adb" "sh" "a shell script that needs adb alone",
+    "monkey" "txt" "a script for Android's Monkey",
+    "text" "txt" "the steps in words",
+    "markdown" "md" "the steps in words, for a bug report",
+};
+
+/// What the test expects of the app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Expect {
+    /// That it does not crash: the test fails until the crash is mended.
+    #[default]
+    NoCrash,
+    /// That it crashes: the test passes while the crash is there.
+    Crash,
+}
+
+/// What is to be exported.
+#[derive(Debug, Clone, Copy)]
+pub struct Export<'a> {
+    /// All of it, from the start of the app.
+    pub trace: &'a Trace,
+    /// What the test expects.
+    pub expect: Expect,
+    /// A template in the place of the exporter's own.
+    pub template: Option<&'a str>,
+}
+
+/// A test, and what it cannot do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub text: String,
+    /// What the user should know, each once.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is no test.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// The tool has no way to say it.
+    #[error("{exporter} cannot express {what}")]
+    Refused {
+        /// The tool.
+        exporter: &'static str,
+        /// What it cannot express, and in which step.
+        what: String,
+    },
+    /// The steps go on from those of another file.
+    #[error("the trace goes on from {after}; export needs all steps from the start of the app")]
+    NotWhole {
+        /// The other file.
+        after: String,
+    },
+    /// Nothing in the trace is a crash.
+    #[error("the trace has no crash that a test could expect; leave out --expect crash")]
+    NoCrash,
+    /// A template of the user is wrong.
+    #[error("the template for {exporter} is wrong: {why}")]
+    Template {
+        /// Whose place it takes.
+        exporter: &'static str,
+        /// What is wrong, with the line.
+        why: String,
+    },
+}
+
+/// The exporter of this name.
+pub fn exporter(name: &str) -> Option<&'static Exporter> {
+    EXPORTERS.iter().find(|exporter| exporter.name == name)
+}
+
+/// Writes a trace down as a test.
+pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Exported, ExportError> {
+    if let Some(after) = &export.trace.header.after {
+        return Err(ExportError::NotWhole { after: after.trace.clone() });
+    }
+    let facts = Facts::of(export.trace, export.expect);
+    if export.expect == Expect::Crash && !facts.has_crash() {
+        return Err(ExportError::NoCrash);
+    }
+    let said = Arc::new(Said::default());
+    let text = render(exporter, export.template, &facts, &said).map_err(|error| match said.refused() {
+        Some(what) => ExportError::Refused { exporter: exporter.name, what },
+        None => ExportError::Template { exporter: exporter.name, why: in_words(&error) },
+    })?;
+    let mut warnings = facts.warnings();
+    warnings.extend(said.warnings());
+    Ok(Exported { text, warnings })
+}
+
+fn render(
+    exporter: &Exporter,
+    template: Option<&str>,
+    facts: &Facts,
+    said: &Arc<Said>,
+) -> Result<String, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+    environment.set_syntax(syntax.build()?);
+    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    quote::add(&mut environment);
+    let (warned, refused) = (said.clone(), said.clone());
+    environment.add_function("warn", move |what: String| warned.warn(what));
+    environment.add_function("refuse", move |what: String| refused.refuse(what));
+    environment.render_named_str(
+        exporter.name,
+        template.unwrap_or(exporter.template),
+        Value::from(Serde(facts)),
+    )
+}
+
+/// What a template said while it was rendered.
+#[derive(Debug, Default)]
+struct Said {
+    warnings: Mutex<Vec<String>>,
+    refused: Mutex<Option<String>>,
+}
+
+impl Said {
+    fn warn(&self, what: String) -> &'static str {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warnings.contains(&what) {
+            warnings.push(what);
+        }
+        ""
+    }
+
+    fn refuse(&self, what: String) -> Result<String, Error> {
+        let error = Error::new(ErrorKind::InvalidOperation, what.clone());
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(what);
+        Err(error)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn refused(&self) -> Option<String> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn in_words(error: &Error) -> String {
+    let line = error.line().map_or_else(String::new, |line| format!(" in line {line}"));
+    let detail = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
+    format!("{}{detail}{line}", error.kind())
+}

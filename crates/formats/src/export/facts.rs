@@ -1,0 +1,310 @@
+//! What a template is told of a trace. The names here are what templates of users rely on; `docs/formats.md` lists them.
+
+use retap_adb::{SystemDeed, deed};
+use retap_trace::{
+    ConfirmedRate, Crash, Event, Key, Micros, Orientation, Point, Size, Start, Step, Target, Trace,
+};
+use serde::Serialize;
+
+use super::Expect;
+use super::locator::Locator;
+
+/// System events are brought about as on Android 11 and later.
+const API: u32 = 30;
+
+/// Everything that a template is told.
+#[derive(Debug, Serialize)]
+pub(super) struct Facts {
+    package: String,
+    /// The activity in front when the trace begins, where that is known and is the app's.
+    activity: Option<String>,
+    /// Whether the app runs before the first step.
+    launched: bool,
+    /// A name for the test: lower case letters, digits and `_`.
+    name: String,
+    /// The same as a class is called.
+    class_name: String,
+    /// Whether the test passes when the app crashes.
+    expect_crash: bool,
+    /// What the test is of, what was measured, and what it expects: sentences for a comment.
+    about: Vec<String>,
+    crash: Option<CrashFacts>,
+    claim: Option<ConfirmedRate>,
+    device: Option<String>,
+    screen: Option<Size>,
+    steps: Vec<StepFacts>,
+}
+
+#[derive(Debug, Serialize)]
+struct CrashFacts {
+    signature: String,
+    /// `java` | `anr` | `native` | `javascript`
+    kind: &'static str,
+    exception: String,
+    message: String,
+    /// The innermost frames, as printed.
+    frames: Vec<String>,
+    /// One line for people.
+    words: String,
+}
+
+/// One step. Parts that its kind does not have are absent.
+#[derive(Debug, Default, Serialize)]
+struct StepFacts {
+    /// From 1.
+    number: usize,
+    /// The kind, as in a trace file: `tap`, `long_tap`, ..
+    #[serde(rename = "do")]
+    kind: &'static str,
+    words: String,
+    /// The widget that a test looks for; absent where only the place is known.
+    find: Option<Locator>,
+    /// The place of a touch.
+    at: Option<Point>,
+    /// Where a swipe ends.
+    to: Option<Point>,
+    /// How long it takes, is held or waits, in milliseconds.
+    ms: u64,
+    /// Of a pinch.
+    percent: u32,
+    key: Option<KeyFacts>,
+    /// What is typed.
+    text: String,
+    /// `portrait` | `landscape`
+    orientation: &'static str,
+    /// The commands on the device that bring a system event about; none where it takes an emulator's console.
+    shell: Vec<String>,
+    /// What an emulator's console is told for it.
+    console: Option<String>,
+    /// The activity in front before the step, where that is known.
+    activity: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct KeyFacts {
+    name: String,
+    code: u16,
+    /// What it types.
+    char: Option<char>,
+}
+
+impl Facts {
+    pub(super) fn of(trace: &Trace, expect: Expect) -> Self {
+        let header = &trace.header;
+        let crash = trace.steps.iter().rev().find_map(|step| step.crash.as_ref());
+        let signature = match (&header.target, crash) {
+            (_, Some(crash)) => Some(crash.signature.to_string()),
+            (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
+            _ => None,
+        };
+        let name = name(signature.as_deref(), &header.app.package);
+        let package = header.app.package.to_string();
+        let first = trace.steps.first().and_then(|step| step.before.as_ref());
+        let activity =
+            first.map(|seen| seen.activity.to_string()).filter(|activity| activity.starts_with(&package));
+        let crash = crash.map(CrashFacts::of).or_else(|| signature.map(CrashFacts::signed));
+        Self {
+            about: about(trace, crash.as_ref(), expect),
+            activity,
+            launched: header.start == Start::Launched,
+            class_name: class_name(&name),
+            name,
+            expect_crash: expect == Expect::Crash,
+            crash,
+            claim: header.claim,
+            device: header.device.clone(),
+            screen: header.screen,
+            steps: steps(trace),
+            package,
+        }
+    }
+
+    pub(super) const fn has_crash(&self) -> bool {
+        self.crash.is_some()
+    }
+
+    /// What is so whatever the tool.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.claim.is_none() {
+            warnings.push(
+                "the trace is not the result of a reduction: no run has confirmed that its touches work by the names of \
+                 widgets"
+                    .to_owned(),
+            );
+        }
+        let by_place = self.steps.iter().filter(|step| step.at.is_some() && step.find.is_none()).count();
+        if by_place > 0 {
+            let screen = self.screen.map_or_else(
+                || "a screen of unknown size".to_owned(),
+                |screen| format!("a screen of {}x{}", screen.width, screen.height),
+            );
+            let touches = if by_place == 1 { "touch goes" } else { "touches go" };
+            warnings.push(format!("{by_place} {touches} by coordinates, those of {screen}"));
+        }
+        warnings
+    }
+}
+
+fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<String> {
+    let mut about = Vec::new();
+    about.extend(crash.map(|crash| crash.words.clone()));
+    let events = match trace.steps.len() {
+        1 => "1 event".to_owned(),
+        events => format!("{events} events"),
+    };
+    about.push(match trace.header.claim {
+        Some(ConfirmedRate { reached, runs, before }) => {
+            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs reached it.")
+        }
+        None => format!("{events}."),
+    });
+    about.extend(crash.map(|_| match expect {
+        Expect::NoCrash => "Fails while the app crashes, passes when it is mended.".to_owned(),
+        Expect::Crash => "Passes while the app crashes, fails when it is mended.".to_owned(),
+    }));
+    about
+}
+
+fn steps(trace: &Trace) -> Vec<StepFacts> {
+    let reduced = trace.header.claim.is_some();
+    trace
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(number, step)| StepFacts::of(number + 1, step, &trace.header.app.package, reduced))
+        .collect()
+}
+
+impl StepFacts {
+    fn of(number: usize, step: &Step, package: &str, reduced: bool) -> Self {
+        let facts = Self {
+            number,
+            words: step.event.to_string(),
+            at: step.event.aim().map(|aim| aim.at),
+            activity: step.before.as_ref().map(|seen| seen.activity.to_string()),
+            ..Self::default()
+        };
+        let touch = || step.event.aim().and_then(|aim| Locator::of_touch(aim, reduced));
+        match &step.event {
+            Event::Launch => Self { kind: "launch", ..facts },
+            Event::Tap(_) => Self { kind: "tap", find: touch(), ..facts },
+            Event::LongTap { hold, .. } => Self { kind: "long_tap", find: touch(), ms: ms(*hold), ..facts },
+            Event::DoubleTap(_) => Self { kind: "double_tap", find: touch(), ..facts },
+            Event::Swipe { to, over, .. } => Self { kind: "swipe", to: Some(*to), ms: ms(*over), ..facts },
+            Event::Pinch { percent, over, .. } => {
+                Self { kind: "pinch", find: touch(), percent: *percent, ms: ms(*over), ..facts }
+            }
+            Event::Key { key } => Self { kind: "key", key: Some(KeyFacts::of(*key)), ..facts },
+            Event::Text { text, widget } => {
+                let find = widget.as_ref().and_then(Locator::of);
+                Self { kind: "text", find, text: text.clone(), ..facts }
+            }
+            Event::Rotate { to } => Self { kind: "rotate", orientation: word(*to), ..facts },
+            Event::System(system) => match deed(system, package, API) {
+                SystemDeed::Shell(shell) => Self { kind: "system", shell, ..facts },
+                SystemDeed::Intent(command) => Self { kind: "system", shell: vec![command], ..facts },
+                SystemDeed::Console(words) => Self { kind: "system", console: Some(words), ..facts },
+            },
+            Event::Wait { time } => Self { kind: "wait", ms: ms(*time), ..facts },
+        }
+    }
+}
+
+impl CrashFacts {
+    fn of(crash: &Crash) -> Self {
+        Self {
+            signature: crash.signature.to_string(),
+            kind: crash.kind.word(),
+            exception: crash.exception.clone(),
+            message: crash.message.clone(),
+            frames: crash.frames.iter().map(ToString::to_string).collect(),
+            words: crash.to_string(),
+        }
+    }
+
+    /// All that is known when the trace only says which crash it is there to reach.
+    fn signed(signature: String) -> Self {
+        let exception = signature.split('@').next().unwrap_or_default().to_owned();
+        let kind = if exception == "ANR" { "anr" } else { "java" };
+        Self {
+            words: signature.clone(),
+            signature,
+            kind,
+            exception,
+            message: String::new(),
+            frames: Vec::new(),
+        }
+    }
+}
+
+impl KeyFacts {
+    fn of(key: Key) -> Self {
+        Self { name: key.to_string(), code: key.0, char: key.char() }
+    }
+}
+
+const fn word(orientation: Orientation) -> &'static str {
+    match orientation {
+        Orientation::Portrait => "portrait",
+        Orientation::Landscape => "landscape",
+    }
+}
+
+/// Rounded up: nothing that takes time takes none.
+const fn ms(time: Micros) -> u64 {
+    time.0.div_ceil(1000)
+}
+
+/// `illegal_state_exception_editor_activity_add_tag` out of the signature, else the last part of the package.
+fn name(signature: Option<&str>, package: &str) -> String {
+    let from = match signature {
+        Some(signature) => signature.rsplit_once('#').map_or(signature, |(front, _)| front),
+        None => package.rsplit('.').next().unwrap_or_default(),
+    };
+    let mut name = String::new();
+    let mut lower = false;
+    for letter in from.chars().take(120) {
+        if letter.is_ascii_uppercase() && lower {
+            name.push('_');
+        }
+        lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        if letter.is_ascii_alphanumeric() {
+            name.push(letter.to_ascii_lowercase());
+        } else if !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_matches('_');
+    match name.chars().next() {
+        Some(first) if first.is_ascii_alphabetic() => name.to_owned(),
+        _ => format!("trace_{name}"),
+    }
+}
+
+fn class_name(name: &str) -> String {
+    let part = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    };
+    name.split('_').map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_named_after_the_crash() {
+        let of = |signature| name(Some(signature), "org.retap.notes");
+        assert_eq!(
+            of("IllegalStateException@EditorActivity.addTag#5cd8f2da"),
+            "illegal_state_exception_editor_activity_add_tag"
+        );
+        assert_eq!(of("NullPointerException@Über$1.<init>#1"), "null_pointer_exception_ber_1_init");
+        assert_eq!(of("@#"), "trace_");
+        assert_eq!(name(None, "org.retap.notes"), "notes");
+        assert_eq!(name(None, "org.1x"), "trace_1x");
+        assert_eq!(class_name("add_tag_2"), "AddTag2");
+    }
+}

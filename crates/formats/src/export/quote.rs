@@ -1,0 +1,234 @@
+//! Text of an app as a literal of the target's language, and as a comment that stays one. Whatever stands in the text, the
+//! test means the same.
+
+use std::fmt::Write as _;
+
+use minijinja::value::Value;
+use minijinja::{Environment, Error};
+
+/// Adds every quote as a filter.
+pub(super) fn add(environment: &mut Environment<'_>) {
+    environment.add_filter("python", |text: String| python(&text));
+    environment.add_filter("json", |text: String| json(&text));
+    environment.add_filter("kotlin", |text: String| kotlin(&text));
+    environment.add_filter("shell", |text: String| shell(&text));
+    environment.add_filter("xml", |text: String| xml(&text));
+    environment.add_filter("regex", |text: String| regex(&text));
+    environment.add_filter("maestro", |text: String| json(&interpolated(&text)));
+    environment.add_filter("comment", |text: String| comment(&text));
+    environment.add_filter("code_span", |text: String| code_span(&text));
+    environment.add_filter("input_text", |text: String| input_text(&text));
+    environment.add_filter("is_ascii_line", |text: String| is_ascii_line(&text));
+    environment.add_filter("xpath", |find: Value| xpath(&find));
+}
+
+/// A string as in JSON, JavaScript, TypeScript and YAML: what is not plainly visible is written as an escape.
+fn json(text: &str) -> String {
+    quoted(text, |to, letter| match letter {
+        '"' => to.push_str("\\\""),
+        '\\' => to.push_str("\\\\"),
+        '\n' => to.push_str("\\n"),
+        '\r' => to.push_str("\\r"),
+        '\t' => to.push_str("\\t"),
+        letter if hidden(letter) => escape_utf16(to, letter),
+        letter => to.push(letter),
+    })
+}
+
+fn python(text: &str) -> String {
+    quoted(text, |to, letter| match letter {
+        '"' => to.push_str("\\\""),
+        '\\' => to.push_str("\\\\"),
+        '\n' => to.push_str("\\n"),
+        '\r' => to.push_str("\\r"),
+        '\t' => to.push_str("\\t"),
+        letter if hidden(letter) => {
+            let _ = write!(to, "\\U{:08x}", u32::from(letter));
+        }
+        letter => to.push(letter),
+    })
+}
+
+fn kotlin(text: &str) -> String {
+    quoted(text, |to, letter| match letter {
+        '"' => to.push_str("\\\""),
+        '\\' => to.push_str("\\\\"),
+        '$' => to.push_str("\\$"),
+        '\n' => to.push_str("\\n"),
+        '\r' => to.push_str("\\r"),
+        '\t' => to.push_str("\\t"),
+        letter if hidden(letter) => escape_utf16(to, letter),
+        letter => to.push(letter),
+    })
+}
+
+fn quoted(text: &str, put: impl Fn(&mut String, char)) -> String {
+    let mut quoted = String::from("\"");
+    text.chars().for_each(|letter| put(&mut quoted, letter));
+    quoted.push('"');
+    quoted
+}
+
+fn escape_utf16(to: &mut String, letter: char) {
+    for unit in letter.encode_utf16(&mut [0; 2]) {
+        let _ = write!(to, "\\u{unit:04x}");
+    }
+}
+
+/// Letters that an editor does not show, that end a line somewhere, or that change the direction of a text.
+fn hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fff0}'..='\u{ffff}')
+}
+
+/// A word of a POSIX shell. It has no way to say the letter 0, which no text on a screen has.
+fn shell(text: &str) -> String {
+    format!("'{}'", text.replace('\0', "").replace('\'', "'\\''"))
+}
+
+/// The value of an attribute as `uiautomator dump` writes it.
+fn xml(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\r' | '\t' => {
+                let _ = write!(escaped, "&#{};", u32::from(letter));
+            }
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// A regular expression that matches exactly this.
+fn regex(text: &str) -> String {
+    let mut pattern = String::new();
+    for letter in text.chars() {
+        if matches!(
+            letter,
+            '\\' | '^' | '$' | '.' | '|' | '?' | '*' | '+' | '(' | ')' | '[' | ']' | '{' | '}'
+        ) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
+}
+
+/// Maestro evaluates `${..}` as JavaScript, but for those behind a backslash, which it then takes away.
+fn interpolated(text: &str) -> String {
+    let mut done = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("${") {
+        let (before, here) = rest.split_at(at);
+        done.push_str(before);
+        let inside = &here[2..];
+        let closed = inside.find('}').is_some_and(|end| !inside[..end].contains('$'));
+        done.push_str(if closed { "\\${" } else { "${" });
+        rest = inside;
+    }
+    done.push_str(rest);
+    done
+}
+
+/// One line that no comment ends in.
+fn comment(text: &str) -> String {
+    let line = text.chars().map(|letter| if hidden(letter) { ' ' } else { letter }).collect::<String>();
+    line.replace("*/", "* /").trim_end().to_owned()
+}
+
+/// Code in a line of Markdown, with as many backticks around it as it needs.
+fn code_span(text: &str) -> String {
+    let text = comment(text);
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// What `input text` on the device makes this text of: it takes `%s` for a space, and its shell the rest as it stands
+/// between quotes.
+fn input_text(text: &str) -> String {
+    text.replace(' ', "%s")
+}
+
+/// Whether `input text` can type it: it has keys for ASCII alone, and takes a `%s` for a space.
+fn is_ascii_line(text: &str) -> bool {
+    !text.contains("%s") && text.chars().all(|letter| matches!(letter, ' '..='~'))
+}
+
+/// A widget as an expression of `XPath` over the tree that Appium shows.
+fn xpath(find: &Value) -> Result<String, Error> {
+    let part = |name: &str| Ok::<_, Error>(find.get_attr(name)?.as_str().map(str::to_owned));
+    let mut tests = Vec::new();
+    for (attribute, value) in
+        [("resource-id", part("id")?), ("content-desc", part("desc")?), ("text", part("text")?)]
+    {
+        if let Some(value) = value {
+            tests.push(format!("@{attribute}={}", xpath_literal(&value)));
+        }
+    }
+    if let Some(hint) = part("hint")? {
+        let hint = xpath_literal(&hint);
+        tests.push(format!("(@hint={hint} or @text={hint})"));
+    }
+    let path = format!("//*[{}]", tests.join(" and "));
+    Ok(match find.get_attr("index")?.as_usize() {
+        Some(index) => format!("({path})[{}]", index + 1),
+        None => path,
+    })
+}
+
+/// `XPath` has no escapes in literals: a text with both quotes is put together of pieces.
+fn xpath_literal(text: &str) -> String {
+    if !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    if !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    let pieces: Vec<String> = text.split('\'').map(|piece| format!("'{piece}'")).collect();
+    format!("concat({})", pieces.join(",\"'\","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_becomes_a_literal_of_each_language() {
+        let text = "a\"b\\c$d\n'\u{202e}😀";
+        assert_eq!(json(text), r#""a\"b\\c$d\n'\u202e😀""#);
+        assert_eq!(python(text), r#""a\"b\\c$d\n'\U0000202e😀""#);
+        assert_eq!(kotlin(text), r#""a\"b\\c\$d\n'\u202e😀""#);
+        assert_eq!(shell("it's $(x)"), r"'it'\''s $(x)'");
+        assert_eq!(xml("<a & \"b\">\n"), "&lt;a &amp; &quot;b&quot;&gt;&#10;");
+        assert_eq!(regex("a.b*[c]"), r"a\.b\*\[c\]");
+    }
+
+    #[test]
+    fn maestro_evaluates_nothing() {
+        assert_eq!(interpolated("${x}"), r"\${x}");
+        assert_eq!(interpolated("a ${x} ${y"), r"a \${x} ${y");
+        assert_eq!(interpolated("${a${b}"), r"${a\${b}");
+        assert_eq!(interpolated("$x {y}"), "$x {y}");
+    }
+
+    #[test]
+    fn comments_stay_comments() {
+        assert_eq!(comment("a\nb\r\u{2028}c */ d"), "a b  c * / d");
+        assert_eq!(code_span("a`b"), "``a`b``");
+        assert_eq!(code_span("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn xpath_takes_every_quote() {
+        assert_eq!(xpath_literal("it's"), "\"it's\"");
+        assert_eq!(xpath_literal("it's \"x\""), "concat('it',\"'\",'s \"x\"')");
+    }
+}

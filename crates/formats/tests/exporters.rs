@@ -1,0 +1,101 @@
+//! Every exporter, on a reduced trace.
+
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
+use retap_trace::{
+    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Point, Selector, Size,
+    Step, Trace,
+};
+
+fn widget(id: &str, text: &str) -> Selector {
+    Selector {
+        id: Some(format!("org.retap.notes:id/{id}").into()),
+        text: Some(text.into()),
+        ..Selector::default()
+    }
+}
+
+fn tap(x: i32, y: i32, widget: Selector) -> Event {
+    Event::Tap(Aim { by: Aiming::Widget, ..Aim::widget(Point::new(x, y), widget) })
+}
+
+fn trace() -> Trace {
+    let mut header = Header::new("org.retap.notes");
+    header.screen = Some(Size { width: 1080, height: 1920 });
+    header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325 });
+    let events = [
+        tap(976, 98, widget("new", "New note")),
+        Event::Text { text: "it's \"$(x)\"".to_owned(), widget: Some(widget("title", "")) },
+        tap(148, 1049, Selector { id_index: Some(2), ..widget("tags", "Tags") }),
+        Event::key(Key::BACK),
+        Event::Wait { time: Micros::from_millis(1500) },
+        tap(638, 643, widget("done", "Done")),
+    ];
+    let mut steps: Vec<Step> = events.into_iter().map(Step::new).collect();
+    let frames = vec![Frame("org.retap.notes.EditorActivity.addTag(EditorActivity.java:88)".to_owned())];
+    let exception = "java.lang.IllegalStateException";
+    let crash = Crash::new(CrashKind::Java, exception, "no tag", None, frames, "org.retap.notes");
+    steps.last_mut().expect("steps").crash = Some(crash);
+    Trace { header, steps }
+}
+
+/// What every test of a reduced crash has, whatever the tool.
+#[test]
+fn each_writes_the_crash_down() {
+    let trace = trace();
+    for exporter in EXPORTERS {
+        let exported = export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
+        let exported = match exported {
+            Ok(exported) => exported,
+            Err(error) => {
+                assert_eq!(exporter.name, "monkey", "{error}");
+                assert!(error.to_string().contains("the launch"), "{error}");
+                continue;
+            }
+        };
+        let text = &exported.text;
+        for part in ["IllegalStateException", "20 of 20", "325", "org.retap.notes"] {
+            let plain = text.replace("**", "").replace("\\\\", "");
+            assert!(plain.contains(part), "{} lacks {part}:\n{text}", exporter.name);
+        }
+        let named = ["id/new", "New note"].iter().any(|name| text.contains(name));
+        assert!(named && text.ends_with('\n'), "{}:\n{text}", exporter.name);
+        assert!(!text.contains("{{") && !text.contains("{%"), "{}:\n{text}", exporter.name);
+    }
+}
+
+#[test]
+fn what_a_tool_cannot_express_is_refused_by_name() {
+    let mut trace = trace();
+    trace.steps.insert(0, Step::new(Event::system("android.intent.action.BATTERY_LOW")));
+    let with = |name: &str, expect: Expect| {
+        let exporter = exporter(name).expect("an exporter");
+        export(exporter, &Export { trace: &trace, expect, template: None })
+    };
+    let refused = with("maestro", Expect::NoCrash).unwrap_err().to_string();
+    assert_eq!(refused, "maestro cannot express step 1: system event BATTERY_LOW");
+    assert!(with("adb", Expect::NoCrash).unwrap().text.contains("run 'dumpsys battery unplug'"));
+    let refused = with("espresso", Expect::Crash).unwrap_err().to_string();
+    assert!(refused.starts_with("espresso cannot express that a crash is expected"), "{refused}");
+    let quiet = Trace { steps: vec![Step::new(Event::Launch)], ..trace.clone() };
+    let adb = exporter("adb").expect("an exporter");
+    let none = export(adb, &Export { trace: &quiet, expect: Expect::Crash, template: None });
+    assert_eq!(none, Err(ExportError::NoCrash));
+}
+
+#[test]
+fn a_template_of_the_user_takes_the_place_of_ours() {
+    let trace = trace();
+    let text = exporter("text").expect("an exporter");
+    let with =
+        |template| export(text, &Export { trace: &trace, expect: Expect::NoCrash, template: Some(template) });
+    let own = with("{{ package }}: {{ steps|length }}{{ warn('mine') }}").unwrap();
+    assert_eq!((own.text.as_str(), own.warnings), ("org.retap.notes: 6", vec!["mine".to_owned()]));
+    let wrong = with("{{ packag }}").unwrap_err().to_string();
+    assert!(
+        wrong.starts_with("the template for text is wrong: undefined value") && wrong.contains("line 1"),
+        "{wrong}"
+    );
+    assert!(
+        matches!(with("{{ refuse('all') }}"), Err(ExportError::Refused { exporter: "text", what }) if what == "all")
+    );
+}

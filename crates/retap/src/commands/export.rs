@@ -1,0 +1,99 @@
+//! `retap export`: a trace as a test of another tool.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, ensure};
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, export, exporter};
+use retap_job::tracefile;
+use serde::Serialize;
+
+use super::Context;
+use crate::args::{Expected, ExportArgs};
+use crate::exit::Exit;
+use crate::output::{print_line, warn};
+
+/// The answer of a reduction, in its folder.
+const ANSWER: &str = "reduced.trace.jsonl";
+
+#[derive(Serialize)]
+struct ExportResult<'a> {
+    command: &'static str,
+    #[serde(rename = "as")]
+    tool: &'static str,
+    /// Where it was written, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a Path>,
+    text: &'a str,
+    warnings: &'a [String],
+}
+
+/// Writes the test to stdout, or into the folder that was named.
+pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> {
+    let tool = exporter(&args.tool).ok_or_else(|| unknown_tool(&args.tool))?;
+    let file = trace_file(&args.trace)?;
+    let trace = tracefile::read(&file)?;
+    let template = args.templates.as_deref().map(|folder| template(folder, tool)).transpose()?.flatten();
+    let expect = match args.expect {
+        Expected::NoCrash => Expect::NoCrash,
+        Expected::Crash => Expect::Crash,
+    };
+    let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
+        .map_err(|error| in_words(&error, &file))?;
+    exported.warnings.iter().for_each(warn);
+    let written = context.out().map(|folder| write(folder, &file, tool, &exported.text)).transpose()?;
+    match &written {
+        _ if context.output.is_for_programs() => {
+            let (text, warnings) = (exported.text.as_str(), exported.warnings.as_slice());
+            let file = written.as_deref();
+            let result = ExportResult { command: "export", tool: tool.name, file, text, warnings };
+            print_line(&serde_json::to_string(&result)?)?;
+        }
+        Some(file) => context.output.say(format!("saved: {}", file.display())),
+        None => print_line(exported.text.trim_end_matches('\n'))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn unknown_tool(name: &str) -> anyhow::Error {
+    let names: Vec<&str> = EXPORTERS.iter().map(|exporter| exporter.name).collect();
+    anyhow!("--as: {}", retap_trace::unknown("tool", name, &names))
+}
+
+fn trace_file(named: &Path) -> anyhow::Result<PathBuf> {
+    if !named.is_dir() {
+        return Ok(named.to_owned());
+    }
+    let answer = named.join(ANSWER);
+    ensure!(
+        answer.is_file(),
+        "{} is not the folder of a reduction that has come to an answer; name a trace, such as one in its folder \
+         'crashes', or reduce it first",
+        named.display()
+    );
+    Ok(answer)
+}
+
+/// The user's template for a tool, where the folder has one.
+fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
+    let file = folder.join(format!("{}.jinja", tool.name));
+    ensure!(folder.is_dir(), "--templates: {} is not a folder", folder.display());
+    if !file.exists() {
+        return Ok(None);
+    }
+    std::fs::read_to_string(&file)
+        .with_context(|| format!("cannot read the template {}", file.display()))
+        .map(Some)
+}
+
+fn write(folder: &Path, trace: &Path, tool: &Exporter, text: &str) -> anyhow::Result<PathBuf> {
+    let name = trace.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".trace.jsonl").unwrap_or(&name);
+    let file = folder.join(format!("{name}.{}.{}", tool.name, tool.extension));
+    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    retap_store::write_beside(&file, |to| to.write_all(text.as_bytes()))?;
+    Ok(file)
+}
+
+fn in_words(error: &ExportError, file: &Path) -> anyhow::Error {
+    anyhow!("{}: {error}", file.display())
+}
