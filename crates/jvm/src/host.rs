@@ -96,6 +96,8 @@ impl JvmHost {
         };
         let classes = convert::classes(&jdk, &side, &sandbox, &apk, &mut || tell(JvmProgress::Converting))?;
         let kept = environment.kept().ok_or(crate::SetupError::NoFolder)?;
+        let read = [&*apk, &*classes, &*jdk.home, &*side.root];
+        let sandbox = sandbox.for_reading(read.into_iter().chain(intents::files(&intents)));
         let start = JvmStart::Java(Box::new(Java { jdk, side, sandbox }));
         let place = JvmPlace { apk, classes, intents, kept, start };
         Ok(Self { spec: spec.clone(), place })
@@ -134,10 +136,15 @@ impl JvmPlace {
         }
     }
 
-    /// The first digits of the hash of the app's file, which its class files are named after.
+    /// The first digits of the hash of the app's file, which its class files are named after. Where other apps are on the
+    /// phone, those of a hash of them follow: with others it is another phone.
     pub(crate) fn build(&self) -> String {
         let name = self.classes.file_stem().unwrap_or_default().to_string_lossy();
-        name.chars().take(BUILD_DIGITS).collect()
+        let app: String = name.chars().take(BUILD_DIGITS).collect();
+        match intents::hash(&self.intents) {
+            Some(others) => format!("{app} with {}", &others.to_hex()[..BUILD_DIGITS]),
+            None => app,
+        }
     }
 
     /// Whether the file of the app is the one that the class files were made of.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::convert;
 use crate::error::JvmError;
 
 /// One intent, and who takes it. What is not said does not matter.
@@ -67,6 +68,23 @@ pub(crate) fn read(path: &Path) -> Result<Vec<TakenIntent>, JvmError> {
     Ok(intents)
 }
 
+/// A hash of what they say and of what they give; none where there are none.
+pub(crate) fn hash(intents: &[TakenIntent]) -> Option<blake3::Hash> {
+    if intents.is_empty() {
+        return None;
+    }
+    let mut hasher = blake3::Hasher::new();
+    for intent in intents {
+        // Where a file is does not matter, but what is in it.
+        let said = TakenIntent { file: None, ..intent.clone() };
+        hasher.update(format!("{said:?}").as_bytes());
+        if let Some(file) = &intent.file {
+            hasher.update(convert::hash(file).map_or([0; 32], |hash| *hash.as_bytes()).as_slice());
+        }
+    }
+    Some(hasher.finalize())
+}
+
 /// The files that are given back.
 pub(crate) fn files(intents: &[TakenIntent]) -> impl Iterator<Item = &Path> {
     intents.iter().filter_map(|intent| intent.file.as_deref())
@@ -75,6 +93,22 @@ pub(crate) fn files(intents: &[TakenIntent]) -> impl Iterator<Item = &Path> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_apps_and_other_files_have_another_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("intents.toml");
+        let of = |action: &str, content: &str| {
+            std::fs::write(folder.path().join("note.txt"), content).unwrap();
+            let text = format!("[[intent]]\naction = '{action}'\nactivity = 'a/.B'\nfile = 'note.txt'\n");
+            std::fs::write(&table, text).unwrap();
+            hash(&read(&table).unwrap())
+        };
+        let first = of("VIEW", "one");
+        assert_eq!((first, hash(&[])), (of("VIEW", "one"), None));
+        assert_ne!(first, of("VIEW", "two"));
+        assert_ne!(first, of("EDIT", "one"));
+    }
 
     fn read_text(text: &str) -> Result<Vec<TakenIntent>, String> {
         let folder = tempfile::tempdir().unwrap();

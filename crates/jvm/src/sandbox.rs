@@ -21,6 +21,8 @@ pub struct Sandbox {
     setpriv: Option<PathBuf>,
     /// Whether the number of processes can be limited: old kernels count all processes of the user.
     counts: bool,
+    /// Whether the app's data can be where a phone has them.
+    data: bool,
     warning: Option<String>,
 }
 
@@ -82,6 +84,7 @@ impl Sandbox {
             prlimit: environment.program("prlimit"),
             setpriv: environment.program("setpriv"),
             counts: true,
+            data: true,
             warning: None,
         };
         let Some(bwrap) = found.bwrap.clone() else {
@@ -182,9 +185,16 @@ impl Sandbox {
         command
     }
 
+    /// The same for a program that reads these: where one of them is below a phone's folder for data, the app has its
+    /// data elsewhere.
+    pub(crate) fn for_reading<'a>(mut self, paths: impl IntoIterator<Item = &'a Path>) -> Self {
+        self.data = paths.into_iter().all(|path| !path.starts_with(DATA));
+        self
+    }
+
     /// Where an app finds its data: on every computer, and in every process, at the same place, where that can be had.
     pub(crate) fn data<'a>(&self, data: &'a Path) -> &'a Path {
-        if self.bwrap.is_some() { Path::new(DATA) } else { data }
+        if self.bwrap.is_some() && self.data { Path::new(DATA) } else { data }
     }
 
     /// Where the program finds a folder for what it needs for a moment.

@@ -187,6 +187,7 @@ fn a_missing_class_is_the_fault_of_who_should_have_it() {
     for (check, signature) in [
         ("nobodysClass", "NoClassDefFoundError@Check"),
         ("nobodysClassByName", "IllegalStateException@Check"),
+        ("supportClass", "NoClassDefFoundError@Check"),
     ] {
         let ended = attack(&mut device, check, "");
         assert!(ended.failure.is_none() && ended.own.is_empty(), "{ended:?}");
@@ -208,6 +209,95 @@ fn what_an_app_sets_for_the_whole_jvm_is_gone_in_the_next_run() {
         matches!(&*thrown.crashes, [one] if one.starts_with("IllegalStateException@Check")),
         "{thrown:?}"
     );
+}
+
+/// However it asks for its end, and whatever that is wrapped in: it is no crash.
+#[test]
+fn an_app_that_ends_itself_has_not_crashed() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for check in ["exitDeep", "exitTask", "exitCaught", "killed"] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.crashes.is_empty() && ended.own.is_empty(), "{ended:?}");
+        assert_eq!(ended.front, HOME, "{check}");
+    }
+}
+
+/// Phones log what nobody catches before they ask the app's own handlers.
+#[test]
+fn handlers_of_the_app_do_not_hide_its_crashes() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, signature, front) in [
+        ("swallows", "IllegalStateException@Check", PACKAGE),
+        ("ofThread", "IllegalStateException@Endings", PACKAGE),
+        ("handsOn", "IllegalStateException@Check", HOME),
+        ("tellsHandler", "IllegalStateException@Check", HOME),
+    ] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.own.is_empty(), "{check}: {ended:?}");
+        assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
+        assert_eq!(ended.front, front, "{check}");
+    }
+}
+
+#[test]
+fn alarms_come_in_the_device_s_time() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    for options in ["", "?mode=wild"] {
+        let mut device = phone(&lab, options);
+        attack(&mut device, "alarm", "").assert_shows("set");
+        device.perform(&Event::Wait { time: Micros::from_secs(200) }, WITHIN).expect("the device works");
+        let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+        let shown = attacks::shown(&seen, "result");
+        assert_eq!(
+            shown.as_deref(),
+            Some("heard listener up rtc again again"),
+            "{options}: {:?}",
+            device.own_crashes()
+        );
+    }
+}
+
+/// Each message is short, and all of them together are not.
+#[test]
+fn an_app_that_is_busy_again_and_again_responds() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "ticks", "").assert_shows("ticks");
+    device.perform(&Event::Wait { time: Micros::from_secs(1_500) }, WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    assert_eq!((&*seen.package, seen.crashes.len()), (PACKAGE, 0), "{seen:?}");
+}
+
+#[test]
+fn a_thread_that_does_not_end_is_not_in_the_next_run() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    for options in ["", "?mode=wild"] {
+        let mut device = phone(&lab, options);
+        attack(&mut device, "survivor", "").assert_shows("begun");
+        attack(&mut device, "cores", "");
+        std::thread::sleep(std::time::Duration::from_millis(2_500));
+        device.perform(&Event::Wait { time: Micros::from_secs(10) }, WITHIN).expect("the device works");
+        let seen = after_tap(&mut device, "survived");
+        assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("false"), "{options}");
+    }
+}
+
+/// Looking at an app and drawing it runs its code.
+#[test]
+fn an_app_that_fails_while_it_is_looked_at_has_crashed() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let told = attack(&mut device, "badView", "");
+    assert!(told.failure.is_none() && told.own.is_empty(), "{told:?}");
+    assert!(matches!(&*told.crashes, [one] if one.starts_with("IllegalStateException@Endings")), "{told:?}");
+    let drawn = attack(&mut device, "badDrawing", "");
+    assert!(drawn.failure.is_none(), "{drawn:?}");
+    device.screenshot(WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    let crashes: Vec<String> = seen.crashes.iter().map(|crash| crash.signature.to_string()).collect();
+    assert!(matches!(&*crashes, [one] if one.starts_with("IllegalStateException@Endings")), "{crashes:?}");
 }
 
 #[test]

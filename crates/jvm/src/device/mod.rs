@@ -169,27 +169,31 @@ impl JvmDevice {
                 false
             }
         };
-        match self.reset_app(seed, limit) {
+        let again = match self.reset_app(seed, limit) {
+            // Threads of the run before go on in it, and would take part in this one.
+            Ok(worn) => worn && used,
             // One that has served before may have died of that.
-            Err(DeviceError::Failed { .. }) if used && self.running.is_err() => {
-                self.restart(limit)?;
-                self.reset_app(seed, limit)
-            }
-            done => done,
+            Err(DeviceError::Failed { .. }) if used && self.running.is_err() => true,
+            Err(error) => return Err(error),
+        };
+        if again {
+            self.restart(limit)?;
+            self.reset_app(seed, limit)?;
         }
+        Ok(())
     }
 
-    fn reset_app(&mut self, seed: Seed, limit: &Limit) -> Result<(), DeviceError> {
+    /// Says whether something of the app before goes on, and cannot be stopped.
+    fn reset_app(&mut self, seed: Seed, limit: &Limit) -> Result<bool, DeviceError> {
         let done: ResetDone = self.ask("reset", ("reset", json!({ "seed": seed.0 })), limit)?;
         if let Ok(running) = &mut self.running {
             running.resets += 1;
             running.heap_mb = done.heap_mb;
-            running.worn |= done.worn;
         }
         self.orientation = Orientation::Portrait;
         self.untold = Untold::default();
         self.covered.clear();
-        Ok(())
+        Ok(done.worn)
     }
 
     fn take_in(&mut self, seen: &mut view::Seen) -> Result<(), DeviceError> {
@@ -207,12 +211,12 @@ impl JvmDevice {
                 self.untold.coverage.push(id);
             }
         }
-        let mut unreadable = None;
+        let mut failed = None;
         for told in std::mem::take(&mut seen.crashes) {
             let crash = match told.crash(&seen.activity, &self.about.package) {
                 Ok(crash) => crash,
                 Err(why) => {
-                    unreadable = Some(why);
+                    failed = Some(format!("the device tells of a crash that cannot be read: {why}"));
                     continue;
                 }
             };
@@ -221,7 +225,10 @@ impl JvmDevice {
             {
                 running.worn = true;
             }
-            if told.device {
+            if told.passing {
+                // The next try may go well: nothing is known of this run.
+                failed = Some(format!("this computer had no thread to give: {crash}"));
+            } else if told.device {
                 self.notices.tell(&format!(
                     "the app was ended by what this device cannot do, which is no crash of the app: {crash}"
                 ));
@@ -230,9 +237,8 @@ impl JvmDevice {
                 self.untold.crashes.push(crash);
             }
         }
-        let Some(why) = unreadable else { return Ok(()) };
+        let Some(why) = failed else { return Ok(()) };
         // It was told once: another look would not see it, and the run would seem to have gone well.
-        let why = format!("the device tells of a crash that cannot be read: {why}");
         self.running = Err(Lost::Broken { why: why.clone() });
         Err(DeviceError::Failed { call: "observe", why })
     }

@@ -45,6 +45,9 @@ pub(super) struct Told {
     what: ToldCrash,
     /// Whether it is the device's own.
     pub(super) device: bool,
+    /// Whether it is due to what this computer could not give at that moment.
+    #[serde(default)]
+    pub(super) passing: bool,
 }
 
 #[derive(Debug, Deserialize)]

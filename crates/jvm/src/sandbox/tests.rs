@@ -49,6 +49,17 @@ impl Bench {
 }
 
 #[test]
+fn what_is_read_below_a_phone_s_data_is_not_hidden_by_it() {
+    let data = |paths: &[&str]| {
+        let sandbox = Sandbox { bwrap: Some("/usr/bin/bwrap".into()), ..Sandbox::default() };
+        let sandbox = sandbox.for_reading(paths.iter().map(Path::new));
+        sandbox.data(Path::new("/tmp/run/data")).to_owned()
+    };
+    assert_eq!(data(&["/home/me/a.apk", "/database/jdk"]), Path::new("/data"));
+    assert_eq!(data(&["/home/me/a.apk", "/data/jdk"]), Path::new("/tmp/run/data"));
+}
+
+#[test]
 fn it_sees_its_own_files_and_no_others() {
     let Some(bench) = Bench::new() else { return };
     assert_eq!(bench.says("cat HERE/read/it"), ("17".to_owned(), true));

@@ -7,6 +7,7 @@ import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowPausedLooper;
 import org.robolectric.shadows.ShadowSystemClock;
+import retap.host.Patience;
 import retap.host.Threads;
 
 /** The main thread's messages, and the time that passes between them. */
@@ -29,12 +30,17 @@ final class Looping {
     calm = now;
   }
 
+  static boolean isCalm() {
+    return calm;
+  }
+
   /** Does everything that is due, on the main thread and on the app's others. */
   static void idle() {
     ShadowPausedLooper looper = looper();
     for (int done = 0; done < MOST_AT_ONCE; done++) {
       boolean woken = Threads.wake(SystemClock.uptimeMillis() * 1_000_000);
       boolean worked = !calm || Threads.settle() || woken;
+      Patience.begin();
       if (due() > SystemClock.uptimeMillis()) {
         if (calm && worked) {
           continue;

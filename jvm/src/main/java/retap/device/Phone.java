@@ -44,6 +44,7 @@ import org.robolectric.shadows.ShadowAccessibilityManager;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLog;
+import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowView;
 import retap.host.AppCode;
 import retap.host.Calls;
@@ -72,6 +73,8 @@ public final class Phone implements Device {
           KeyEvent.KEYCODE_WAKEUP,
           KeyEvent.KEYCODE_APP_SWITCH,
           KeyEvent.KEYCODE_ENDCALL);
+
+  private static final int FIRST_PID = 4_000;
 
   private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -148,7 +151,7 @@ public final class Phone implements Device {
   }
 
   /** What the app has and this device cannot do. */
-  private JsonArray limits() throws IOException {
+  private JsonArray limits() {
     JsonArray limits = new JsonArray();
     for (String library : code.nativeLibraries()) {
       limits.add("the native library " + library + " cannot be loaded");
@@ -162,6 +165,8 @@ public final class Phone implements Device {
     processes = 0;
     permissions = new Permissions();
     landscape = false;
+    // Before its files are: what its threads throw then is nobody's crash.
+    Threads.begin();
     empty(settings.data());
     boot();
   }
@@ -206,7 +211,10 @@ public final class Phone implements Device {
     ShadowEnvironment.setExternalStorageDirectory(
         Files.createDirectories(settings.data().resolve("media/0")));
     Looping.setCalm(!settings.wild());
-    Calls.begin(new DeviceClock(Thread.currentThread()), seed + processes * ANOTHER_SEED);
+    int pid = FIRST_PID + (int) processes;
+    ShadowProcess.setPid(pid);
+    Calls.begin(new DeviceClock(Thread.currentThread()), seed + processes * ANOTHER_SEED, pid);
+    crashes.begin();
     Application first = RuntimeEnvironment.getApplication();
     screen.set(first.getResources().getDisplayMetrics());
     parsed = AppProcess.parse(settings.apk());
@@ -378,21 +386,32 @@ public final class Phone implements Device {
   }
 
   @Override
-  public JsonObject look(boolean tree) {
+  public JsonObject look(boolean tree) throws IOException {
+    JsonArray[] nodes = {new JsonArray()};
+    if (tree) {
+      // Views tell of themselves by the app's own code.
+      guarded(() -> nodes[0] = Tree.of(Input.view(server.windows().focused()), screen));
+    }
     JsonObject seen = new JsonObject();
     ActivityRecord front = server.tasks().front();
     seen.addProperty("activity", front == null ? "" : front.component());
     seen.addProperty("orientation", screen.isLandscape() ? "landscape" : "portrait");
     seen.addProperty("keyboard", server.keyboard().isShown());
     if (tree) {
-      Windows.Win window = server.windows().focused();
-      seen.add("tree", Tree.of(Input.view(window), window, screen));
+      seen.add("tree", nodes[0]);
     }
     return seen;
   }
 
   @Override
-  public byte[] screenshot() {
+  public byte[] screenshot() throws IOException {
+    byte[][] picture = {null};
+    guarded(() -> picture[0] = draw());
+    // The app has crashed while it drew: the home screen is in front.
+    return picture[0] == null ? draw() : picture[0];
+  }
+
+  private byte[] draw() {
     return Screenshot.of(server.windows(), server.keyboard(), screen);
   }
 
@@ -430,10 +449,8 @@ public final class Phone implements Device {
       }
     } catch (Unsupported unsupported) {
       throw unsupported;
-    } catch (Calls.AppExit exit) {
-      lose();
     } catch (Throwable failure) {
-      crashes.add(Thread.currentThread(), failure);
+      crashes.addFromMain(failure);
       lose();
     }
   }

@@ -71,6 +71,8 @@ public final class Shadows {
     UnlockedUser.class,
     InstalledPackages.class,
     LivingQueue.class,
+    SentIntent.class,
+    Alarms.Manager.class,
     Compat.Link.class,
     Compat.Menu.class,
   };

@@ -23,6 +23,7 @@ final class SystemServer {
   private final Permissions permissions;
   private final Tasks tasks;
   private final Services services;
+  private final Alarms alarms = new Alarms();
   private final IActivityTaskManager activityTaskManager;
   private final IActivityManager activityManager;
   private final IPackageManager packageManager;
@@ -81,6 +82,10 @@ final class SystemServer {
 
   Services services() {
     return services;
+  }
+
+  Alarms alarms() {
+    return alarms;
   }
 
   IActivityTaskManager activityTaskManager() {

@@ -18,7 +18,7 @@ final class Tree {
     this.clip = clip;
   }
 
-  static JsonArray of(View root, Windows.Win window, Screen screen) {
+  static JsonArray of(View root, Screen screen) {
     Tree tree = new Tree(screen.whole());
     if (root != null) {
       tree.add(root, 0);

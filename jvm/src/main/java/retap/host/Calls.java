@@ -2,6 +2,7 @@ package retap.host;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.security.NoSuchAlgorithmException;
@@ -37,6 +38,15 @@ public final class Calls {
 
   private static final ThreadLocal<Integer> SEEDED = new ThreadLocal<>();
 
+  /** Whether the app has asked for its end. What it throws from then on is no crash. */
+  private static volatile boolean exiting;
+
+  /** What the app's process is called by Android. */
+  private static volatile int process;
+
+  /** What the app has set for exceptions that nobody catches. */
+  private static volatile UncaughtExceptionHandler handler;
+
   private Calls() {}
 
   /** The device's clock. */
@@ -57,25 +67,33 @@ public final class Calls {
     }
   }
 
-  public static synchronized void begin(Clock with, long seed) {
+  public static synchronized void begin(Clock with, long seed, int pid) {
     clock = with;
+    process = pid;
+    exiting = false;
+    handler = null;
     dice = new Random(seed);
     identities = new Identities(seed);
     generation++;
   }
 
   public static synchronized long seed() {
-    return dice.nextLong();
+    return dice().nextLong();
   }
 
   public static synchronized double random() {
-    return dice.nextDouble();
+    return dice().nextDouble();
   }
 
   public static synchronized UUID randomUuid() {
     // Version 4, variant 2, as those are that nobody has chosen.
-    long most = dice.nextLong() & ~0xF000L | 0x4000L;
-    return new UUID(most, dice.nextLong() & Long.MAX_VALUE >> 1 | Long.MIN_VALUE);
+    long most = dice().nextLong() & ~0xF000L | 0x4000L;
+    return new UUID(most, dice().nextLong() & Long.MAX_VALUE >> 1 | Long.MIN_VALUE);
+  }
+
+  /** A thread of a process that is gone must not change what the next one meets. */
+  private static Random dice() {
+    return Threads.isGone(Thread.currentThread()) ? new Random() : dice;
   }
 
   public static void shuffle(List<?> list) {
@@ -140,6 +158,11 @@ public final class Calls {
         return file;
       }
     }
+  }
+
+  /** This computer's clock. */
+  public static long hostTimeMillis() {
+    return System.currentTimeMillis();
   }
 
   public static long currentTimeMillis() {
@@ -265,7 +288,44 @@ public final class Calls {
   }
 
   public static void exit(int status) {
+    exiting = exiting || !Threads.isGone(Thread.currentThread());
     throw new AppExit(status);
+  }
+
+  public static boolean isExiting() {
+    return exiting;
+  }
+
+  /** An app can end itself alone. */
+  public static void killProcess(int pid) {
+    if (pid == process) {
+      exit(9);
+    }
+  }
+
+  public static void setDefaultHandler(UncaughtExceptionHandler of) {
+    handler = of;
+  }
+
+  /** Where the app has set none there is the system's, which ends the app. */
+  public static UncaughtExceptionHandler defaultHandler() {
+    UncaughtExceptionHandler of = handler;
+    return of == null ? Thread.getDefaultUncaughtExceptionHandler() : of;
+  }
+
+  static UncaughtExceptionHandler ownHandler() {
+    return handler;
+  }
+
+  /**
+   * As on a phone, where the log tells of every exception that nobody catches before its handler is
+   * asked.
+   */
+  public static void setHandler(Thread thread, UncaughtExceptionHandler of) {
+    UncaughtExceptionHandler system = Thread.getDefaultUncaughtExceptionHandler();
+    boolean tells = of != null && system instanceof Crashes;
+    thread.setUncaughtExceptionHandler(
+        tells ? (by, failure) -> ((Crashes) system).addFromOther(by, failure, of) : of);
   }
 
   public static void exit(Runtime runtime, int status) {
@@ -275,8 +335,13 @@ public final class Calls {
   /** A method that the app calls by its name. It must not end this process either. */
   public static Method checked(Method method) {
     Class<?> owner = method.getDeclaringClass();
-    boolean ends = method.getName().equals("exit") || method.getName().equals("halt");
-    if (ends && (owner == System.class || owner == Runtime.class)) {
+    boolean ends =
+        switch (method.getName()) {
+          case "exit", "halt" -> owner == System.class || owner == Runtime.class;
+          case "killProcess" -> owner.getName().equals("android.os.Process");
+          default -> false;
+        };
+    if (ends) {
       exit(0);
     }
     return method;

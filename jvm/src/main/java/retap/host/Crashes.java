@@ -2,6 +2,7 @@ package retap.host;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /** Crashes that were seen since somebody last asked. */
-public final class Crashes {
+public final class Crashes implements UncaughtExceptionHandler {
   private static final int RESERVE = 8 << 20;
 
   private static final int LONGEST_CHAIN = 50;
@@ -46,25 +47,19 @@ public final class Crashes {
   /** Any phone has as many for each app. */
   private static final int FEW_THREADS = 400;
 
-  /** Where the classes of a phone are, those of libraries that apps may ask for included. */
+  /**
+   * Libraries that phones have for apps that ask for them, and this device does not. All of Android
+   * itself is here.
+   */
   private static final List<String> PHONE =
-      List.of(
-          "android.",
-          "com.android.",
-          "com.google.android.maps.",
-          "dalvik.",
-          "java.",
-          "javax.",
-          "libcore.",
-          "org.apache.http.",
-          "org.json.",
-          "org.w3c.",
-          "org.xml.",
-          "org.xmlpull.");
+      List.of("android.test.", "com.google.android.maps.", "junit.", "org.apache.http.");
 
   private final AppCode code;
   private final List<JsonObject> seen = new ArrayList<>();
   private boolean died;
+
+  /** The last one that was added: handlers hand it on to each other. */
+  private Throwable last;
 
   /** Given back when the app has taken all memory, so that this can be told. */
   private byte[] reserve = new byte[RESERVE];
@@ -73,8 +68,15 @@ public final class Crashes {
     this.code = code;
   }
 
-  /** An exception that nobody caught. */
-  public synchronized void add(Thread thread, Throwable failure) {
+  /**
+   * An exception that nobody caught, unless it is known or the app has asked for its end. Says
+   * whether it was new.
+   */
+  private synchronized boolean add(Throwable failure) {
+    if (failure == last || Calls.isExiting()) {
+      return false;
+    }
+    last = failure;
     if (failure instanceof OutOfMemoryError) {
       reserve = null;
     }
@@ -82,27 +84,62 @@ public final class Crashes {
     crash.addProperty("kind", "java");
     List<Throwable> chain = chain(failure);
     crash.add("chain", told(chain));
-    crash.addProperty("device", isOfTheDevice(chain.get(chain.size() - 1)));
+    Throwable cause = chain.get(chain.size() - 1);
+    crash.addProperty("device", isOfTheDevice(cause));
+    crash.addProperty("passing", isForWantOfThreads(cause, threads()));
     seen.add(crash);
+    return true;
+  }
+
+  /** An exception that nobody caught on the main thread, whose process is over then. */
+  public void addFromMain(Throwable failure) {
+    UncaughtExceptionHandler handler = Calls.ownHandler();
+    if (add(failure) && handler != null) {
+      ask(handler, Thread.currentThread(), failure);
+    }
   }
 
   /**
-   * An exception that nobody caught on another thread than the main one: the app's process is over.
+   * An exception that nobody caught on another thread. The process is over, unless the app sees to
+   * it itself.
    */
-  void addFromOther(Thread thread, Throwable failure) {
-    if (Threads.isCurrent(thread) && !(failure instanceof Calls.AppExit)) {
-      add(thread, failure);
-    }
+  @Override
+  public void uncaughtException(Thread thread, Throwable failure) {
+    addFromOther(thread, failure, Calls.ownHandler());
+  }
+
+  void addFromOther(Thread thread, Throwable failure, UncaughtExceptionHandler handler) {
     synchronized (this) {
-      died = died || Threads.isCurrent(thread);
+      if (!Threads.isCurrent(thread)) {
+        return;
+      }
+      if (!add(failure) || handler == null) {
+        died = true;
+        return;
+      }
+    }
+    ask(handler, thread, failure);
+  }
+
+  private static void ask(UncaughtExceptionHandler handler, Thread thread, Throwable failure) {
+    try {
+      handler.uncaughtException(thread, failure);
+    } catch (Throwable ignored) {
+      // Java does so, too; and the app may have asked for its end.
     }
   }
 
   /** Whether the app's process has ended on another thread since somebody last asked. */
   public synchronized boolean died() {
-    boolean now = died;
+    boolean now = died || Calls.isExiting();
     died = false;
     return now;
+  }
+
+  /** A process of the app begins: what others were about to say concerns nobody. */
+  public synchronized void begin() {
+    died = false;
+    last = null;
   }
 
   /** The main thread does not come back: the app does not respond. */
@@ -130,6 +167,10 @@ public final class Crashes {
     return taken;
   }
 
+  private static int threads() {
+    return ManagementFactory.getThreadMXBean().getThreadCount();
+  }
+
   /**
    * Whether the cause is in Robolectric or in this program: that is where it was thrown, or where
    * Java was called that threw it.
@@ -138,7 +179,7 @@ public final class Crashes {
     if (isNative(cause) || isMissingHere(cause) || isOfConversion(cause)) {
       return true;
     }
-    if (isForWantOfThreads(cause, ManagementFactory.getThreadMXBean().getThreadCount())) {
+    if (isForWantOfThreads(cause, threads())) {
       return true;
     }
     StackTraceElement[] frames = cause.getStackTrace();

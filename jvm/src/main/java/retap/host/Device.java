@@ -16,9 +16,9 @@ public interface Device {
 
   boolean settle(long micros) throws IOException;
 
-  JsonObject look(boolean tree);
+  JsonObject look(boolean tree) throws IOException;
 
-  byte[] screenshot();
+  byte[] screenshot() throws IOException;
 
   /** The device's clock in microseconds. */
   long clock();

@@ -187,7 +187,10 @@ public final class Main {
       case "look" -> look(request);
       case "screenshot" -> {
         JsonObject picture = new JsonObject();
-        byte[] png = inside(() -> device.screenshot());
+        byte[] png = watched(() -> device.screenshot(), null);
+        if (png == null) {
+          throw new IllegalStateException("the app hangs while it draws");
+        }
         picture.addProperty("png", Base64.getEncoder().encodeToString(png));
         yield picture;
       }
@@ -220,7 +223,7 @@ public final class Main {
             coverage,
             settings.wild());
     crashes = new Crashes(code);
-    Thread.setDefaultUncaughtExceptionHandler(crashes::addFromOther);
+    Thread.setDefaultUncaughtExceptionHandler(crashes);
     return inside(
         () -> {
           device =
@@ -241,8 +244,6 @@ public final class Main {
     if (spent) {
       throw new IllegalStateException("the app hangs in the main thread of this process");
     }
-    crashes.take();
-    crashes.died();
     coverage.begin();
     code.leave();
     inside(
@@ -250,11 +251,12 @@ public final class Main {
           device.reset(seed);
           return null;
         });
+    // What the run before said last, while it was ended.
+    crashes.take();
     coverage.take();
     JsonObject state = new JsonObject();
     Runtime runtime = Runtime.getRuntime();
     state.addProperty("heap_mb", (runtime.totalMemory() - runtime.freeMemory()) >> 20);
-    state.addProperty("threads", Thread.activeCount());
     state.addProperty("worn", Threads.anyLeftBehind());
     return state;
   }
@@ -262,9 +264,6 @@ public final class Main {
   private JsonObject look(JsonObject request) throws Exception {
     boolean tree = request.get("tree").getAsBoolean();
     JsonObject seen = watched(() -> device.look(tree), gone());
-    if (spent) {
-      seen.addProperty("spent", true);
-    }
     seen.add("notes", Notes.take());
     seen.add("crashes", crashes.take());
     List<Integer> passed = coverage.take();

@@ -23,15 +23,25 @@ final class Rewriter extends ClassVisitor {
   private static final String CALENDAR = "java/util/GregorianCalendar";
   private static final String CLOCK = "Ljava/time/Clock;";
   private static final String STRING = "Ljava/lang/String;";
+  private static final String HANDLER = "Ljava/lang/Thread$UncaughtExceptionHandler;";
   private static final String INVOKE =
       "java/lang/reflect/Method.invoke(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 
   /** Static methods, and the ones that answer in their place. */
   private static final Map<String, String> ALWAYS =
       Map.of(
-          "java/lang/System.exit(I)V", "exit",
-          "java/lang/System.loadLibrary(Ljava/lang/String;)V", "loadLibrary",
-          "java/lang/System.load(Ljava/lang/String;)V", "loadLibrary");
+          "java/lang/System.exit(I)V",
+          "exit",
+          "android/os/Process.killProcess(I)V",
+          "killProcess",
+          "java/lang/Thread.setDefaultUncaughtExceptionHandler(" + HANDLER + ")V",
+          "setDefaultHandler",
+          "java/lang/Thread.getDefaultUncaughtExceptionHandler()" + HANDLER,
+          "defaultHandler",
+          "java/lang/System.loadLibrary(Ljava/lang/String;)V",
+          "loadLibrary",
+          "java/lang/System.load(Ljava/lang/String;)V",
+          "loadLibrary");
 
   private static final Map<String, String> CALM =
       Map.ofEntries(
@@ -86,6 +96,7 @@ final class Rewriter extends ClassVisitor {
           "java/lang/Runtime.exec", "exec",
           "java/lang/Runtime.load", "loadLibrary",
           "java/lang/Runtime.loadLibrary", "loadLibrary",
+          "java/lang/Thread.setUncaughtExceptionHandler", "setHandler",
           "java/lang/ProcessBuilder.start", "start");
 
   /** Dice that begin somewhere else in every process unless they are told where. */

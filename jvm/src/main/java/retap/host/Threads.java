@@ -25,8 +25,8 @@ public final class Threads {
   /** One that seems to work and does not, such as one that reads from a socket. */
   private static final long STUCK_NANOS = 5_000_000_000L;
 
-  /** What a thread may work for while it ends. */
-  private static final long LEAVING_NANOS = 50_000_000;
+  /** How long threads of a process that is gone may take to end or to rest. */
+  private static final long LEAVING_NANOS = 1_000_000_000;
 
   private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
 
@@ -39,8 +39,8 @@ public final class Threads {
   /** Threads of processes that are gone. */
   private static final Set<Thread> GONE = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** Those that were asked to end, and how long they had worked then. */
-  private static final Map<Thread, Long> LEFT = new WeakHashMap<>();
+  /** Those of them that were asked to end. */
+  private static final Set<Thread> LEFT = Collections.newSetFromMap(new WeakHashMap<>());
 
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
@@ -74,27 +74,55 @@ public final class Threads {
       synchronized (GONE) {
         GONE.add(thread);
       }
-      if (!isLooper(thread)) {
+      if (!waitsForMessages(thread)) {
         left.add(thread);
-        LEFT.put(thread, WORK.getThreadCpuTime(thread.getId()));
       }
     }
-    // Before they are asked to end: what they throw then is nobody's crash.
+    // Before they are asked to end: what they throw then is nobody's crash. What the main thread
+    // throws always is one.
     OTHERS.addAll(old);
+    OTHERS.remove(Thread.currentThread());
     ENDLESS.clear();
+    LEFT.addAll(left);
     left.forEach(Thread::interrupt);
   }
 
-  /** Whether a thread of an app that is gone still works: it will not stop for being asked to. */
+  /**
+   * Whether a thread of a process that is gone may still do something: it works, or will when its
+   * time has come. It has a moment to end.
+   */
   static boolean anyLeftBehind() {
-    for (Map.Entry<Thread, Long> left : LEFT.entrySet()) {
-      // One that has ended has worked for -1.
-      long worked = WORK.getThreadCpuTime(left.getKey().getId()) - left.getValue();
-      if (worked > LEAVING_NANOS) {
+    long began = System.nanoTime();
+    while (LEFT.stream().anyMatch(Threads::mayStillAct)) {
+      if (System.nanoTime() - began > LEAVING_NANOS) {
         return true;
       }
+      pause();
     }
     return false;
+  }
+
+  /** One that waits for what nobody gives it any more does nothing. */
+  private static boolean mayStillAct(Thread thread) {
+    return switch (thread.getState()) {
+      case NEW, TERMINATED, WAITING -> false;
+      case RUNNABLE, BLOCKED -> true;
+      case TIMED_WAITING -> !isIdleWorker(thread) && !waitsForMessages(thread);
+    };
+  }
+
+  /**
+   * Whether it belongs to a pool of threads, and waits for work until it is not needed any more.
+   */
+  private static boolean isIdleWorker(Thread thread) {
+    boolean idle = false;
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getClassName().endsWith("$DelayedWorkQueue")) {
+        return false;
+      }
+      idle |= frame.getMethodName().equals("getTask");
+    }
+    return idle;
   }
 
   /** Whether a thread belongs to the process of the app that runs now. */
@@ -115,11 +143,15 @@ public final class Threads {
 
   /**
    * Whether it waits for messages: one that is interrupted there looks for them without a pause.
+   * One that works on a message does not wait.
    */
-  private static boolean isLooper(Thread thread) {
+  private static boolean waitsForMessages(Thread thread) {
     for (StackTraceElement frame : thread.getStackTrace()) {
-      if (frame.getClassName().equals("android.os.Looper")) {
-        return true;
+      if (frame.getClassName().equals("android.os.MessageQueue")) {
+        return frame.getMethodName().contains("next");
+      }
+      if (frame.getClassName().equals("android.os.Handler")) {
+        return false;
       }
     }
     return false;
@@ -129,16 +161,15 @@ public final class Threads {
   public static boolean settle() {
     boolean waited = false;
     long began = System.nanoTime();
-    Map<Thread, Long> worked = new WeakHashMap<>();
+    Map<Thread, Effort> efforts = new WeakHashMap<>();
     while (true) {
       Thread busy = firstBusy();
       if (busy == null) {
         return waited;
       }
       waited = true;
-      long now = WORK.getThreadCpuTime(busy.getId());
-      long first = worked.computeIfAbsent(busy, ignored -> now);
-      if (now - first > PATIENCE_NANOS || System.nanoTime() - began > STUCK_NANOS) {
+      long worked = WORK.getThreadCpuTime(busy.getId());
+      if (efforts.computeIfAbsent(busy, ignored -> new Effort(worked)).isTooMuch(worked)) {
         ENDLESS.add(busy);
         continue;
       }
@@ -147,6 +178,26 @@ public final class Threads {
       } else {
         pause();
       }
+    }
+  }
+
+  /** What a thread has worked since it is waited for. */
+  private static final class Effort {
+    private final long first;
+    private long last;
+    private long movedAt = System.nanoTime();
+
+    Effort(long worked) {
+      first = worked;
+      last = worked;
+    }
+
+    boolean isTooMuch(long worked) {
+      if (worked != last) {
+        last = worked;
+        movedAt = System.nanoTime();
+      }
+      return worked - first > PATIENCE_NANOS || System.nanoTime() - movedAt > STUCK_NANOS;
     }
   }
 
@@ -191,12 +242,31 @@ public final class Threads {
   /** A thread of the app sleeps until the device's clock shows this. */
   static void sleepUntil(long nanos) throws InterruptedException {
     Sleeper sleeper = new Sleeper(nanos);
+    if (isGone(Thread.currentThread())) {
+      sleepForEver(sleeper);
+    }
     synchronized (SLEEPERS) {
       SLEEPERS.add(sleeper);
     }
     synchronized (sleeper) {
       while (!sleeper.awake) {
         sleeper.wait();
+      }
+    }
+  }
+
+  /**
+   * Its process is gone, and the device's clock is another one's now. It does not wake up, whoever
+   * asks it to.
+   */
+  private static void sleepForEver(Object place) {
+    synchronized (place) {
+      while (true) {
+        try {
+          place.wait();
+        } catch (InterruptedException ignored) {
+          // That is for apps that want to end.
+        }
       }
     }
   }

@@ -51,7 +51,7 @@ class RewriterTest {
 
   @BeforeEach
   void begin() {
-    Calls.begin(clock, 7);
+    Calls.begin(clock, 7, 1);
   }
 
   @Test
@@ -117,9 +117,9 @@ class RewriterTest {
   @Test
   void hashCodesFollowTheSeed() throws Exception {
     Object first = rewritten(Hashes.class, false).call();
-    Calls.begin(clock, 7);
+    Calls.begin(clock, 7, 1);
     assertEquals(first, rewritten(Hashes.class, false).call());
-    Calls.begin(clock, 8);
+    Calls.begin(clock, 8, 1);
     assertNotEquals(first, rewritten(Hashes.class, false).call());
   }
 
@@ -139,9 +139,9 @@ class RewriterTest {
   @Test
   void chanceFollowsTheSeed() throws Exception {
     Object first = rewritten(Chance.class, false).call();
-    Calls.begin(clock, 7);
+    Calls.begin(clock, 7, 1);
     assertEquals(first, rewritten(Chance.class, false).call());
-    Calls.begin(clock, 8);
+    Calls.begin(clock, 8, 1);
     assertNotEquals(first, rewritten(Chance.class, false).call());
   }
 

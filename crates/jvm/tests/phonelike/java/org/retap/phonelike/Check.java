@@ -358,6 +358,116 @@ enum Check {
       int minutes = (int) (SystemClock.elapsedRealtime() / 60_000);
       return may + " " + minutes + " " + new Random().nextInt();
     }
+  },
+  supportClass {
+    @Override
+    String run(CheckActivity activity) {
+      throw new NoClassDefFoundError("android/support/v4/app/Fragment");
+    }
+  },
+  exitDeep {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      // As a method that a layout names is called.
+      return "" + Endings.class.getMethod("exit").invoke(null);
+    }
+  },
+  exitTask {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.exitInTask();
+      return "asked";
+    }
+  },
+  exitCaught {
+    @Override
+    String run(CheckActivity activity) {
+      try {
+        Endings.exit();
+      } catch (Throwable caught) {
+        return "caught";
+      }
+      return "went on";
+    }
+  },
+  killed {
+    @Override
+    String run(CheckActivity activity) {
+      android.os.Process.killProcess(android.os.Process.myPid() + 1);
+      android.os.Process.killProcess(android.os.Process.myPid());
+      return "went on";
+    }
+  },
+  swallows {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Thread.setDefaultUncaughtExceptionHandler(new Swallower());
+      return thrown.run(activity);
+    }
+  },
+  handsOn {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.handOn();
+      throw new IllegalStateException("on the main thread");
+    }
+  },
+  ofThread {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.withHandler(new Swallower());
+      return "thrown";
+    }
+  },
+  tellsHandler {
+    @Override
+    String run(CheckActivity activity) {
+      Thread here = Thread.currentThread();
+      here.getUncaughtExceptionHandler()
+          .uncaughtException(here, new IllegalStateException("told"));
+      return "told";
+    }
+  },
+  alarm {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.setAlarms(activity);
+      return "set";
+    }
+  },
+  ticks {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.tick(activity, 0);
+      return "ticks";
+    }
+  },
+  survivor {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.survive(new File(activity.getFilesDir(), "survived"));
+      return "begun";
+    }
+  },
+  survived {
+    @Override
+    String run(CheckActivity activity) {
+      return "" + new File(activity.getFilesDir(), "survived").exists();
+    }
+  },
+  badView {
+    @Override
+    String run(CheckActivity activity) {
+      activity.add(new Endings.BadView(activity, true));
+      return "shown";
+    }
+  },
+  badDrawing {
+    @Override
+    String run(CheckActivity activity) {
+      activity.add(new Endings.BadView(activity, false));
+      return "shown";
+    }
   };
 
   /** Does not say what it is. */
