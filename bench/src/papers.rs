@@ -19,7 +19,7 @@ mod work;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use builds::{Builds, build};
+use builds::{BUILD, Builds};
 use cells::Cells;
 use clap::{Args, ValueEnum};
 use folder::Folder;
@@ -121,8 +121,7 @@ pub(crate) fn run(args: &PapersArgs) -> anyhow::Result<()> {
     ensure!(args.jobs > 0, "nothing was measured; ask for more than 0");
     let results = args.results.clone().unwrap_or_else(|| project.join("bench/results/papers"));
     let parts = if args.only.is_empty() { Part::value_variants() } else { &args.only };
-    let build = build(project);
-    let opened = Part::value_variants().iter().map(|part| Cells::open(&results, part.name(), &build));
+    let opened = Part::value_variants().iter().map(|part| Cells::open(&results, part.name(), BUILD));
     let shared = Shared {
         bed: Bed::new(&data.join("apks")),
         apps: apps(&args.apps)?,

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail, ensure};
 use retap_device::Device as _;
+use retap_job::explore::ExploreStatus;
 use retap_job::reduce::{ReduceOptions, Subject};
 use retap_job::{ExplorePlan, JobPlan, JobResult, ReducePlan, ReplayPlan};
 use retap_trace::Target;
@@ -113,6 +114,12 @@ fn look_through(device: &Watched, suspect: &Suspect, place: &Path) -> anyhow::Re
     let JobResult::Explore(result) = run(device, &JobPlan::Explore(plan), &place.join("night"))? else {
         bail!("an exploration has another result");
     };
+    ensure!(
+        result.status == ExploreStatus::Done,
+        "the exploration ended as {:?}, after {} events",
+        result.status,
+        result.events
+    );
     let mut flakes = Vec::new();
     for (nth, crash) in result.crashes.iter().take(suspect.most).enumerate() {
         let file = &crash.trace;
