@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use retap_formats::simplydroid;
 use retap_reduce::auto::{self, Ahead, Auto};
 use retap_reduce::rule::Fixed;
 use retap_reduce::schedule::Sequential;
@@ -185,27 +186,10 @@ fn play(states: &[String], order: &Order) -> Outcome {
     if reached { Outcome::Reached } else { Outcome::Missed }
 }
 
-/// The activity before each event: the one on the last line before the event's throttle line.
+/// The activity before each event.
 pub(crate) fn states(log: &Path, events: usize) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
-    let text = String::from_utf8_lossy(&text);
-    let mut states: Vec<String> = Vec::new();
-    let mut last = String::new();
-    for line in text.lines() {
-        if line.starts_with("// CRASH") {
-            break;
-        }
-        let fields: Vec<&str> = line.split(';').collect();
-        let [_, kind, _, activity, ..] = fields[..] else { continue };
-        if kind == "MonkeyThrottleEvent" {
-            states.push(std::mem::take(&mut last));
-        } else {
-            activity.clone_into(&mut last);
-        }
-    }
-    // The crash ends the reading before the last event's throttle line.
-    states.resize(events, last);
-    Ok(states)
+    Ok(simplydroid::activities(&String::from_utf8_lossy(&text), events))
 }
 
 /// The rows of a table, by the names of its columns.

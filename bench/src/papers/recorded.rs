@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use retap_trace::{Aim, Crash, Event, Frame, Key, Micros, Point};
+use anyhow::Context as _;
+use retap_formats::simplydroid;
+use retap_trace::{Crash, Event, Frame};
 
 use crate::simplydroid::{Row, csv, states};
 
@@ -37,8 +38,6 @@ pub(super) const ALGORITHMS: [(&str, &str); 4] =
     [("ddmin", "paper_DD"), ("hdd", "paper_HDD"), ("bhdd", "paper_BHDD"), ("lhdd", "paper_LHDD")];
 /// What Android wraps exceptions in that end an activity's start, resumption or result.
 const WRAPPER: &str = "java.lang.RuntimeException";
-/// How long a drag takes from one of its steps to the next.
-const DRAG_STEP: Micros = Micros::from_millis(2);
 
 impl Published {
     /// All of them, in the order of the paper's table.
@@ -72,7 +71,8 @@ impl Published {
         };
         let (script, log) = (file("script"), file("execute"));
         let text = std::fs::read_to_string(&script).with_context(|| script.display().to_string())?;
-        let events = script_events(&text).with_context(|| script.display().to_string())?;
+        let events = simplydroid::events(&text).map_err(anyhow::Error::msg);
+        let events = events.with_context(|| script.display().to_string())?;
         let crash = published_crash(&log, &self.package)?;
         Ok(Recording { before: states(&log, events.len())?, events, crash })
     }
@@ -97,64 +97,16 @@ impl Published {
     }
 }
 
-/// The crash at the end of a log: one line, in which the ends of lines are marks.
+/// The crash at the end of a log.
 fn published_crash(log: &Path, package: &str) -> anyhow::Result<Crash> {
     let text = std::fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
-    let text = String::from_utf8_lossy(&text);
-    let line = text.lines().find_map(|line| line.strip_prefix("// CRASH: // "));
-    let line = line.with_context(|| format!("{} has no crash", log.display()))?;
-    Ok(Crash::from_java(&line.replace("$$ ", "\n"), package)?)
-}
-
-/// The events of a script of Monkey.
-fn script_events(text: &str) -> anyhow::Result<Vec<Event>> {
-    let calls = text.lines().filter_map(|line| line.trim().strip_suffix(')')?.split_once('('));
-    calls.map(|(name, arguments)| event(name, arguments)).collect()
-}
-
-fn event(name: &str, arguments: &str) -> anyhow::Result<Event> {
-    let arguments: Vec<&str> = arguments.split(',').map(str::trim).collect();
-    let number = |nth: usize| -> anyhow::Result<f64> {
-        let text = arguments.get(nth).with_context(|| format!("{name} has too few arguments"))?;
-        text.parse().with_context(|| format!("{name}: '{text}' is no number"))
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "a place on a screen")]
-    let place = |nth: usize| -> anyhow::Result<Point> {
-        Ok(Point::new(number(nth)?.round() as i32, number(nth + 1)?.round() as i32))
-    };
-    Ok(match name {
-        "LaunchActivity" => Event::Launch,
-        "Tap" => Event::Tap(Aim::place(place(0)?)),
-        "Drag" => {
-            let steps: u64 = arguments.get(4).and_then(|steps| steps.parse().ok()).unwrap_or(20);
-            let over = Micros(DRAG_STEP.0 * steps.max(1));
-            Event::Swipe { aim: Aim::place(place(0)?), to: place(2)?, over }
-        }
-        "DispatchPress" => {
-            let key = arguments.first().copied().unwrap_or_default();
-            let named = key.strip_prefix("KEYCODE_").map(str::to_lowercase);
-            let key = key.parse().map(Key).or_else(|_| named.as_deref().unwrap_or(key).parse());
-            Event::key(key.map_err(anyhow::Error::msg)?)
-        }
-        other => bail!("there is no event {other}"),
-    })
+    let crash = simplydroid::crash(&String::from_utf8_lossy(&text), package);
+    crash.with_context(|| format!("{} has no crash", log.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scripts_are_read() {
-        let text = "# Start Script\ntype= user\nstart data >>\nLaunchActivity(a.b, a.b.Main)\nTap(116.0, 160.6, 0)\n\
-                    Drag(530.0, 238.0, 592.46704, 255.12378, 8)\nDispatchPress(4)\nDispatchPress(KEYCODE_MENU)\n";
-        let events = script_events(text).unwrap();
-        let words: Vec<String> = events.iter().map(ToString::to_string).collect();
-        let drag = "swipe right from 530,238 to 592,255";
-        assert_eq!(words, ["launch the app", "tap 116,161", drag, "press back", "press menu"]);
-        assert!(matches!(&events[2], Event::Swipe { over: Micros(16_000), .. }));
-        assert!(script_events("Fly(1.0)\n").is_err());
-    }
 
     #[test]
     fn a_crash_is_the_published_one_by_its_cause_and_the_apps_frame() {

@@ -1,10 +1,15 @@
 //! Traces as other tools write and read them: tests that run, out of a trace, and recordings of others, into one.
 //!
 //! Pure: bytes in, a trace or text out. No files, no devices, no clock. Each format is a file and a line in a table:
-//! [`EXPORTERS`].
+//! [`EXPORTERS`] and [`IMPORTERS`].
 
 #![warn(missing_docs)]
 
 mod export;
+mod import;
 
 pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, export, exporter};
+pub use import::{
+    FileProblem, Files, Finger, Fingers, Gesture, Given, IMPORTERS, ImportError, Imported, Importer, Input,
+    LARGEST, MOST_STEPS, NoFiles, Skipped, Touch, import, simplydroid,
+};

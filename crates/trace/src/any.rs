@@ -42,12 +42,14 @@ fn orientation() -> impl Strategy<Value = Orientation> {
 fn selector() -> impl Strategy<Value = Selector> {
     let path = vec(any::<u32>(), 0..4).prop_map(WidgetPath);
     let indices = (of(any::<u32>()), of(any::<u32>()));
-    (of(shared()), of(shared()), of(shared()), of(shared()), of(shared()), of(path), indices).prop_map(
-        |(id, text, desc, hint, class, path, (id_index, label_index))| Selector {
+    let labels = (of(shared()), of(shared()), of(shared()), of(shared()));
+    (of(shared()), labels, of(shared()), of(path), indices).prop_map(
+        |(id, (text, desc, hint, words), class, path, (id_index, label_index))| Selector {
             id,
             text,
             desc,
             hint,
+            words,
             class,
             path,
             id_index,

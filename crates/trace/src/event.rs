@@ -179,6 +179,17 @@ impl Aim {
     pub fn widget(at: Point, widget: Selector) -> Self {
         Self { at, widget: Some(widget), by: Aiming::Widget }
     }
+
+    /// A widget of which nobody knows where it was. Nothing follows the place in it.
+    pub fn anywhere(widget: Selector) -> Self {
+        Self::widget(Point::default(), widget)
+    }
+
+    /// The place, where it is known: not of a widget [anywhere](Self::anywhere).
+    pub fn place_if_known(&self) -> Option<Point> {
+        let unknown = self.by == Aiming::Widget && self.at == Point::default();
+        (!unknown).then_some(self.at)
+    }
 }
 
 impl Aiming {

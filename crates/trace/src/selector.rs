@@ -18,7 +18,7 @@ pub struct WidgetPath(pub Vec<u32>);
 /// What is known of a widget. An absent part says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 pub struct Selector {
-    /// Resource id, such as `com.example:id/add_tag`, or a DOM id.
+    /// Resource id, such as `com.example:id/add_tag`, or a DOM id. `add_tag` means the former too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Arc<str>>,
     /// The text that people see on it; never what stands in a field, because that is not its name.
@@ -30,6 +30,10 @@ pub struct Selector {
     /// Of a field, what it says while it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Arc<str>>,
+    /// Words on it of which it is not known whether they are its text, its content description or its hint: tests of
+    /// other tools name widgets so. A recording never has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<Arc<str>>,
     /// Class of the widget.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Arc<str>>,
@@ -54,6 +58,8 @@ pub enum WidgetLabel<'a> {
     Text(&'a str),
     /// What a field says while it is empty.
     Hint(&'a str),
+    /// One of these, and it is not known which.
+    Words(&'a str),
 }
 
 impl Selector {
@@ -66,6 +72,7 @@ impl Selector {
             text: if node.is_field() { None } else { some(&node.text) },
             desc: some(&node.desc),
             hint: node.hint.as_ref().and_then(some),
+            words: None,
             class: some(&node.class),
             path: Some(tree.path(id)),
             id_index: None,
@@ -81,12 +88,14 @@ impl Selector {
         (self.desc.as_deref().map(WidgetLabel::Desc))
             .or(self.text.as_deref().map(WidgetLabel::Text))
             .or(self.hint.as_deref().map(WidgetLabel::Hint))
+            .or(self.words.as_deref().map(WidgetLabel::Words))
     }
 
     /// The widget meant, if the tree has it.
     ///
     /// The strictest reading that some widget fits wins: everything equal; then everything but the path;
-    /// then the resource id; then the words on it. Among several, the one at the recorded path, else the first.
+    /// then the resource id; then the words on it. Among several, the one at the recorded path, else the first; where no
+    /// path is known, the one with the index.
     /// A selector that is only a path, or a class and a path, is followed only when the class agrees.
     pub fn find(&self, tree: &GuiTree) -> Option<NodeId> {
         let at_path = self.path.as_ref().and_then(|path| tree.at(path));
@@ -98,8 +107,10 @@ impl Selector {
         if !self.named() {
             return at_path.filter(|&id| self.class_fits(tree, id));
         }
+        let nth = if self.path.is_none() { self.id_index.or(self.label_index).unwrap_or(0) } else { 0 };
         readings.iter().find_map(|fits| {
-            at_path.filter(|&id| fits(self, tree, id)).or_else(|| tree.ids().find(|&id| fits(self, tree, id)))
+            let mut fitting = tree.ids().filter(|&id| fits(self, tree, id));
+            at_path.filter(|&id| fits(self, tree, id)).or_else(|| fitting.nth(nth as usize))
         })
     }
 
@@ -109,11 +120,14 @@ impl Selector {
     }
 
     fn has_words(&self) -> bool {
-        self.text.is_some() || self.desc.is_some() || self.hint.is_some()
+        self.text.is_some() || self.desc.is_some() || self.hint.is_some() || self.words.is_some()
     }
 
     fn id_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
-        self.id.as_ref().is_none_or(|want| *want == tree.node(id).id)
+        let without_package =
+            |id: &str, want: &str| id.strip_suffix(want).is_some_and(|front| front.ends_with(":id/"));
+        let id = &tree.node(id).id;
+        self.id.as_ref().is_none_or(|want| want == id || without_package(id, want))
     }
 
     fn words_fit(&self, tree: &GuiTree, id: NodeId) -> bool {
@@ -122,6 +136,7 @@ impl Selector {
             && self.desc.as_ref().is_none_or(|want| *want == node.desc)
             // Devices that do not tell hints show them as the text of empty fields.
             && self.hint.as_ref().is_none_or(|want| want == node.hint.as_ref().unwrap_or(&node.text))
+            && self.words.as_ref().is_none_or(|want| WidgetLabel::Words(want).fits(node))
     }
 
     fn class_fits(&self, tree: &GuiTree, id: NodeId) -> bool {
@@ -135,6 +150,9 @@ impl WidgetLabel<'_> {
             Self::Desc(desc) => *node.desc == *desc,
             Self::Text(text) => *node.text == *text,
             Self::Hint(hint) => node.hint.as_deref() == Some(hint),
+            Self::Words(words) => {
+                *node.desc == *words || *node.text == *words || node.hint.as_deref() == Some(words)
+            }
         }
     }
 }
@@ -153,7 +171,7 @@ impl fmt::Display for Selector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = |text: &str, mark: char| text.rsplit(mark).next().unwrap_or_default().to_owned();
         let class = self.class.as_ref().map_or_else(|| "widget".to_owned(), |class| last(class, '.'));
-        let words = self.text.as_ref().or(self.hint.as_ref()).or(self.desc.as_ref());
+        let words = [&self.text, &self.hint, &self.desc, &self.words].into_iter().find_map(Option::as_ref);
         match (words, &self.id, &self.path) {
             (Some(words), ..) => write!(f, "'{words}'"),
             (None, Some(id), _) => write!(f, "{class} {}", last(id, '/')),

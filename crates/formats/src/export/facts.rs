@@ -181,7 +181,7 @@ impl StepFacts {
         let facts = Self {
             number,
             words: step.event.to_string(),
-            at: step.event.aim().map(|aim| aim.at),
+            at: step.event.aim().and_then(retap_trace::Aim::place_if_known),
             activity: step.before.as_ref().map(|seen| seen.activity.to_string()),
             ..Self::default()
         };

@@ -41,7 +41,10 @@ impl Locator {
     fn labelled(label: WidgetLabel<'_>) -> Self {
         match label {
             WidgetLabel::Desc(desc) => Self { desc: Some(desc.to_owned()), ..Self::default() },
-            WidgetLabel::Text(text) => Self { text: Some(text.to_owned()), ..Self::default() },
+            // Of words nobody knows what they are; most are texts.
+            WidgetLabel::Text(text) | WidgetLabel::Words(text) => {
+                Self { text: Some(text.to_owned()), ..Self::default() }
+            }
             WidgetLabel::Hint(hint) => Self { hint: Some(hint.to_owned()), ..Self::default() },
         }
     }

@@ -99,6 +99,7 @@ impl Decode for Selector {
             text: fields.may("text", unknown)?,
             desc: fields.may("desc", unknown)?,
             hint: fields.may("hint", unknown)?,
+            words: fields.may("words", unknown)?,
             class: fields.may("class", unknown)?,
             path: fields.may("path", unknown)?,
             id_index: fields.may("id_index", unknown)?,

@@ -48,7 +48,9 @@ impl Shape {
             Self::After => &["trace", "steps"],
             Self::Step => &["event", "at", "before", "after", "coverage", "crash"],
             Self::Event(kind) => kind.fields(),
-            Self::Widget => &["id", "text", "desc", "hint", "class", "path", "id_index", "label_index"],
+            Self::Widget => {
+                &["id", "text", "desc", "hint", "words", "class", "path", "id_index", "label_index"]
+            }
             Self::Seen => &["activity", "actionable", "layout", "full"],
             Self::Crash => &["kind", "signature", "exception", "message", "root_cause", "frames"],
             Self::Tree => &["nodes"],

@@ -156,3 +156,21 @@ fn a_widget_says_which_of_several_it_is() {
     assert_eq!(Selector::of(&twice, NodeId(2)).label_index, Some(0));
     assert_eq!(Selector::of(&twice, id).label_index, Some(1));
 }
+
+/// Tests of other tools name a widget by words, be they its text, its description or its hint, and by an id without the
+/// package.
+#[test]
+fn a_widget_is_found_by_what_other_tools_call_it() {
+    let words = |words: &str, nth: Option<u32>| {
+        Selector { words: Some(words.into()), label_index: nth, ..Selector::default() }.find(&screen())
+    };
+    assert_eq!(words("Milk", None), Some(NodeId(2)), "a text");
+    assert_eq!(words("second", None), Some(NodeId(3)), "a description");
+    assert_eq!(words("Nam", None), None);
+    let row = |nth| Selector { id: Some("row".into()), id_index: nth, ..Selector::default() }.find(&screen());
+    assert_eq!((row(None), row(Some(1)), row(Some(2))), (Some(NodeId(2)), Some(NodeId(3)), None));
+    let tail = Selector { id: Some("ow".into()), ..Selector::default() };
+    assert_eq!(tail.find(&screen()), None, "a part of an id is none");
+    let both = Selector { id: Some("row".into()), words: Some("second".into()), ..Selector::default() };
+    assert_eq!(both.find(&screen()), Some(NodeId(3)));
+}

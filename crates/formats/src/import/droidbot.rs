@@ -1,0 +1,230 @@
+//! What DroidBot leaves: a folder with `events/*.json`, `states/*.json` and `utg.js`; or one event alone.
+
+use std::collections::BTreeMap;
+
+use retap_trace::{Aim, Event, Key, Micros, Point, Rect, Selector, SystemEvent};
+use serde_json::Value;
+
+use super::lines::text;
+use super::numbers::whole;
+use super::tally::Made;
+use super::{FileProblem, Given, ImportError, Importer, Input};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "droidbot",
+    about: "DroidBot's folder, or one file of its folder 'events'",
+    sniff,
+    read,
+};
+
+/// How long a long touch, a swipe and a scroll take where the event does not say it.
+const LONG_TOUCH: u64 = 2_000;
+const SWIPE: u64 = 1_000;
+const SCROLL: u64 = 500;
+/// The most files of a folder that are read.
+const MOST_FILES: usize = 100_000;
+
+fn sniff(input: &Input<'_>) -> Option<&'static str> {
+    if input.bytes.is_empty() {
+        let json = |folder: &str| input.files.list(folder).iter().any(|name| is_json(name));
+        return (input.name.is_empty() && json("events")).then_some("the folder has events/*.json");
+    }
+    let text = text(&input.bytes[..input.bytes.len().min(1 << 20)]);
+    (text.trim_start().starts_with('{') && text.contains("\"event_str\"") && text.contains("\"event_type\""))
+        .then_some("it has an 'event_str' and an 'event_type'")
+}
+
+fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+    let mut run = Run { made: Made::of(given), activities: BTreeMap::new() };
+    if !input.bytes.is_empty() {
+        let event = json(input.bytes).map_err(ImportError::whole)?;
+        run.event(&event);
+        return Ok(run.made);
+    }
+    run.graph(input);
+    run.states(input);
+    let mut names = input.files.list("events");
+    names.retain(|name| is_json(name));
+    // Their names have the times in them.
+    names.sort();
+    if names.len() > MOST_FILES {
+        return Err(ImportError::TooLarge);
+    }
+    for name in names {
+        let path = format!("events/{name}");
+        match input
+            .files
+            .read(&path)
+            .map_err(|problem: FileProblem| problem.to_string())
+            .and_then(|bytes| json(&bytes))
+        {
+            Ok(event) => run.event(&event),
+            Err(why) => run.made.skip(format!("events that cannot be read ({path}: {why})"), None),
+        }
+    }
+    Ok(run.made)
+}
+
+fn is_json(name: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|ending| ending == "json")
+}
+
+fn json(bytes: &[u8]) -> Result<Value, String> {
+    serde_json::from_str(&text(bytes)).map_err(|error| format!("it is no JSON: {error}"))
+}
+
+/// A run of DroidBot.
+struct Run {
+    made: Made,
+    /// The activity in front, by the name of a state.
+    activities: BTreeMap<String, String>,
+}
+
+impl Run {
+    /// The graph names the app: `var utg = {..}`.
+    fn graph(&mut self, input: &Input<'_>) {
+        let Ok(bytes) = input.files.read("utg.js") else { return };
+        let text = text(&bytes);
+        let graph = text.find('{').and_then(|start| {
+            serde_json::from_str::<Value>(text[start..].trim_end_matches([';', '\n', '\r', ' '])).ok()
+        });
+        let Some(graph) = graph else {
+            return self.made.note("utg.js cannot be read; the app is named by the events");
+        };
+        if let Some(package) = graph["app_package"].as_str() {
+            self.made.package.get_or_insert_with(|| package.to_owned());
+        }
+    }
+
+    fn states(&mut self, input: &Input<'_>) {
+        let names = input.files.list("states");
+        for name in names.iter().filter(|name| is_json(name)).take(MOST_FILES) {
+            let state = input.files.read(&format!("states/{name}")).ok().and_then(|bytes| json(&bytes).ok());
+            let Some(state) = state else { continue };
+            if let (Some(key), Some(activity)) =
+                (state["state_str"].as_str(), state["foreground_activity"].as_str())
+            {
+                self.activities.insert(key.to_owned(), whole_name(activity));
+            }
+        }
+    }
+
+    fn event(&mut self, told: &Value) {
+        let event = &told["event"];
+        let kind = event["event_type"].as_str().unwrap_or_default();
+        let before = self.made.steps();
+        match self.deed(kind, event) {
+            Some(deed) => self.made.add(deed),
+            None => self.made.skip(format!("events of the type '{kind}'"), None),
+        }
+        let activity = told["start_state"].as_str().and_then(|state| self.activities.get(state)).cloned();
+        if let (Some(activity), true) = (activity, self.made.steps() > before) {
+            self.made.before(&activity);
+        }
+    }
+
+    /// What was done; nothing when no event expresses it, or the place is missing.
+    fn deed(&mut self, kind: &str, event: &Value) -> Option<Event> {
+        let view = &event["view"];
+        let time = |or: u64| Micros::from_millis(event["duration"].as_u64().unwrap_or(or));
+        if let Some(package) = view["package"].as_str().filter(|_| self.made.package.is_none()) {
+            self.made.package = Some(package.to_owned());
+            self.made.note(format!("the app is taken to be {package}, which the first touch was in"));
+        }
+        Some(match kind {
+            "touch" | "click" | "select" | "unselect" => Event::Tap(aim(event, "", view)?),
+            "long_touch" | "long_click" => {
+                Event::LongTap { aim: aim(event, "", view)?, hold: time(LONG_TOUCH) }
+            }
+            "swipe" => {
+                let to = aim(event, "end_", &event["end_view"])?.at;
+                Event::Swipe { aim: aim(event, "start_", &event["start_view"])?, to, over: time(SWIPE) }
+            }
+            "scroll" => scroll(event, view)?,
+            "set_text" => {
+                let text = event["text"].as_str()?.to_owned();
+                Event::Text { text, widget: Some(selector(view)).filter(Selector::named) }
+            }
+            "key" => Event::key(Key::from_android_name(event["name"].as_str()?)?),
+            "intent" => self.intent(event["intent"].as_str()?)?,
+            "kill_app" => Event::system("am:force-stop"),
+            _ => return None,
+        })
+    }
+
+    /// `am start com.example/.Main`, `am force-stop com.example`.
+    fn intent(&mut self, command: &str) -> Option<Event> {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words[..] {
+            ["am", "force-stop", _] => Some(Event::system("am:force-stop")),
+            ["am", "start", .., component] if component.contains('/') => {
+                let package = component.split('/').next()?;
+                let app = self.made.package.get_or_insert_with(|| package.to_owned());
+                if app == package {
+                    return Some(Event::Launch);
+                }
+                let extras = [("component".to_owned(), component.to_owned())].into();
+                Some(Event::System(SystemEvent { action: "am:start".to_owned(), extras }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `com.example/.Main` in whole.
+fn whole_name(component: &str) -> String {
+    match component.split_once('/') {
+        Some((package, activity)) if activity.starts_with('.') => format!("{package}{activity}"),
+        Some((_, activity)) => activity.to_owned(),
+        None => component.to_owned(),
+    }
+}
+
+/// The place of a touch, and the widget there: DroidBot touches the middle of it.
+fn aim(event: &Value, prefix: &str, view: &Value) -> Option<Aim> {
+    let number = |name: &str| event[format!("{prefix}{name}")].as_f64().and_then(whole);
+    let at = match (number("x"), number("y")) {
+        (Some(x), Some(y)) => Point::new(x, y),
+        _ => bounds(view)?.center(),
+    };
+    Some(Aim {
+        widget: Some(selector(view)).filter(|widget| *widget != Selector::default()),
+        ..Aim::place(at)
+    })
+}
+
+/// `[[left, top], [right, bottom]]`.
+fn bounds(view: &Value) -> Option<Rect> {
+    let side = |corner: usize, axis: usize| view["bounds"][corner][axis].as_f64().and_then(whole);
+    Some(Rect::new(side(0, 0)?, side(0, 1)?, side(1, 0)?, side(1, 1)?))
+}
+
+fn selector(view: &Value) -> Selector {
+    let part = |name: &str| view[name].as_str().filter(|text| !text.is_empty()).map(Into::into);
+    let field = view["editable"].as_bool() == Some(true);
+    Selector {
+        id: part("resource_id"),
+        text: part("text").filter(|_| !field),
+        desc: part("content_description"),
+        class: part("class"),
+        ..Selector::default()
+    }
+}
+
+/// The finger goes over four fifths of the widget: against the direction in which the content is looked at.
+fn scroll(event: &Value, view: &Value) -> Option<Event> {
+    let rect = bounds(view)?;
+    let aim = aim(event, "", view)?;
+    let far = |from: i32, to: i32| whole((f64::from(to) - f64::from(from)) * 0.4);
+    let (wide, high) = (far(rect.left, rect.right)?, far(rect.top, rect.bottom)?);
+    let (x, y) = match event["direction"].as_str()? {
+        "UP" | "up" => (0, -high),
+        "DOWN" | "down" => (0, high),
+        "LEFT" | "left" => (-wide, 0),
+        "RIGHT" | "right" => (wide, 0),
+        _ => return None,
+    };
+    let place = |x: i32, y: i32| Point::new(aim.at.x.saturating_add(x), aim.at.y.saturating_add(y));
+    let (from, to) = (place(x, y), place(x.saturating_neg(), y.saturating_neg()));
+    Some(Event::Swipe { aim: Aim { at: from, ..aim }, to, over: Micros::from_millis(SCROLL) })
+}

@@ -1,0 +1,165 @@
+//! Which widget or place a command of Maestro means.
+
+use retap_trace::{Aim, Point, Selector, Size};
+
+use super::Flow;
+use super::yaml::{Node, Yaml};
+use crate::import::ImportError;
+use crate::import::numbers::whole;
+
+/// What says nothing of the widget.
+const PASSED_OVER: [&str; 9] = [
+    "label",
+    "optional",
+    "repeat",
+    "delay",
+    "retryTapIfNoChange",
+    "waitToSettleTimeoutMs",
+    "waitUntilVisible",
+    "longPress",
+    "direction",
+];
+/// What narrows the choice among widgets of the same name; retap does not look at it.
+const STATES: [&str; 4] = ["enabled", "checked", "focused", "selected"];
+
+impl Flow<'_> {
+    /// The aim of a command: `tapOn: Save`, `tapOn: {id: save, index: 1}`, `tapOn: {point: "50%,50%"}`.
+    pub(super) fn aim(&mut self, command: &str, node: &Node) -> Result<Aim, ImportError> {
+        if let Some(point) = node.field("point") {
+            let named = ["text", "id"].iter().any(|name| node.field(name).is_some());
+            if named {
+                return Err(self.refused(
+                    point.line,
+                    format!("{command} at a point of a widget; retap aims at its middle"),
+                ));
+            }
+            let text = self.plain(point)?;
+            return self.point(point.line, &text).map(Aim::place);
+        }
+        self.widget(command, node).map(Aim::anywhere)
+    }
+
+    pub(super) fn widget(&mut self, command: &str, node: &Node) -> Result<Selector, ImportError> {
+        if let Yaml::Text(_) = node.value {
+            let words = self.literal(node)?;
+            return Ok(Selector { words: Some(words.into()), ..Selector::default() });
+        }
+        let mut widget = Selector::default();
+        for (name, value) in node.fields() {
+            match name.as_str() {
+                "text" => widget.words = Some(self.literal(value)?.into()),
+                "id" => widget.id = Some(self.literal(value)?.into()),
+                "index" => {
+                    let index = value.number().and_then(|index| u32::try_from(index).ok());
+                    let index =
+                        index.ok_or_else(|| self.refused(value.line, "an index is a whole number from 0"))?;
+                    (widget.id_index, widget.label_index) = (Some(index), Some(index));
+                }
+                name if PASSED_OVER.contains(&name) => {}
+                name if STATES.contains(&name) => {
+                    self.made.skip(format!("the condition '{name}' of a widget"), Some(value.line));
+                }
+                name => {
+                    let what = format!("{command} by '{name}'; name the widget by its id or its text");
+                    return Err(self.refused(value.line, what));
+                }
+            }
+        }
+        if widget.id.is_none() {
+            widget.id_index = None;
+        }
+        if widget.words.is_none() {
+            widget.label_index = None;
+        }
+        if widget.named() {
+            return Ok(widget);
+        }
+        Err(self.refused(node.line, format!("{command} without a widget; name it by its id or its text")))
+    }
+
+    /// A name of a widget. Maestro takes it for a regular expression, or for the text itself.
+    fn literal(&self, node: &Node) -> Result<String, ImportError> {
+        let pattern = self.plain(node)?;
+        match literal(&pattern) {
+            Some(text) if !text.is_empty() => Ok(text),
+            Some(_) => Err(self.refused(node.line, "a widget with an empty name; name it by what it shows")),
+            None => {
+                let what = format!(
+                    "'{pattern}' is a regular expression; write the whole text that the widget shows"
+                );
+                Err(self.refused(node.line, what))
+            }
+        }
+    }
+
+    /// `100, 200` or `50%,50%`.
+    pub(super) fn point(&self, line: usize, text: &str) -> Result<Point, ImportError> {
+        let wrong = || self.refused(line, format!("'{text}' is no place; write 100,200 or 50%,50%"));
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let pixels = |part: &str, of: fn(Size) -> u32| -> Result<i32, ImportError> {
+            let part = part.trim();
+            let number = |text: &str| text.trim().parse::<f64>().ok();
+            match part.strip_suffix('%') {
+                Some(percent) => {
+                    let screen = self.screen(line, "a place in percent")?;
+                    let share = number(percent).map(|percent| percent * f64::from(of(screen)) / 100.0);
+                    share.and_then(whole).ok_or_else(wrong)
+                }
+                None => number(part).and_then(whole).ok_or_else(wrong),
+            }
+        };
+        Ok(Point::new(pixels(x, |screen| screen.width)?, pixels(y, |screen| screen.height)?))
+    }
+
+    /// The size of the screen, which this needs.
+    pub(super) fn screen(&self, line: usize, what: &str) -> Result<Size, ImportError> {
+        let why = format!("{what} needs the size of the screen; add --screen WIDTHxHEIGHT");
+        self.screen.ok_or_else(|| self.refused(line, why))
+    }
+}
+
+/// The text that a pattern matches alone; nothing when it is meant for several. Dots, brackets and question marks are
+/// taken for themselves: they are usual in names, and Maestro finds a widget by them too.
+fn literal(pattern: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut letters = pattern.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied();
+        match (letter, next) {
+            ('\\', Some(escaped)) if escaped.is_ascii_alphanumeric() => return None,
+            ('\\', Some(escaped)) => {
+                text.push(escaped);
+                letters.next();
+            }
+            ('.' | ')' | ']', Some('*' | '+' | '{')) | ('.' | '(', Some('?')) | ('|' | '[', _) => {
+                return None;
+            }
+            _ => text.push(letter),
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_text_unless_it_is_a_pattern() {
+        for (pattern, text) in [
+            ("Save", "Save"),
+            ("Tags (3)", "Tags (3)"),
+            ("Really?", "Really?"),
+            ("com.example:id/a", "com.example:id/a"),
+            (r"org\.retap\.notes:id/new", "org.retap.notes:id/new"),
+            (r"a\*\[b\] \$\{x\}", "a*[b] ${x}"),
+            ("C++", "C++"),
+            ("$5", "$5"),
+        ] {
+            assert_eq!(literal(pattern).as_deref(), Some(text), "{pattern}");
+        }
+        for pattern in [".*Save.*", "Item .+", r"\d items", "a|b", "[0-9]x", "(?i)save", "Item.?"] {
+            assert_eq!(literal(pattern), None, "{pattern}");
+        }
+    }
+}

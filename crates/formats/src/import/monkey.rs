@@ -1,0 +1,265 @@
+//! Scripts of Android's Monkey (`monkey -f FILE`): a header, `start data >>`, and a statement on each line.
+
+use retap_trace::{Aim, Event, Key, Micros, Orientation, Point, SystemEvent};
+
+use super::fingers::{Fingers, Gesture, Touch, pinched};
+use super::lines::{from_mark, in_brackets, numbered, text};
+use super::numbers::{millis, pixel, point};
+use super::tally::Made;
+use super::{Importer, Input};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "monkey",
+    about: "a script for Android's Monkey (monkey -f)",
+    sniff,
+    read: |input, _| Ok(read(input)),
+};
+
+/// The end of the header.
+const START: &str = "start data >>";
+/// How long a drag takes from one of its steps to the next.
+pub(super) const DRAG_STEP: Micros = Micros::from_millis(5);
+/// How long `ProfileWait` waits, and for how long the device sleeps before `DeviceWakeUp`.
+const PROFILE_WAIT: Micros = Micros::from_millis(5_000);
+/// A tap that lasts so long is a long one.
+const LONG: Micros = Micros::from_millis(400);
+
+/// What the Monkey does besides driving the app; nothing of it is an event.
+const MEASURING: [&str; 6] = [
+    "PowerLog",
+    "WriteLog",
+    "StartCaptureFramerate",
+    "EndCaptureFramerate",
+    "StartCaptureAppFramerate",
+    "EndCaptureAppFramerate",
+];
+
+fn sniff(input: &Input<'_>) -> Option<&'static str> {
+    (is_script(input.bytes) && !super::simplydroid::is_script(input))
+        .then_some("it has the line 'start data >>'")
+}
+
+/// Whether the header of a script stands in the text.
+pub(super) fn is_script(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(1 << 16)];
+    numbered(&text(head)).any(|(_, line)| line.trim().ends_with(START))
+}
+
+fn read(input: &Input<'_>) -> Made {
+    let mut script = Script::new(DRAG_STEP, true);
+    let text = text(input.bytes);
+    let headed = is_script(input.bytes);
+    let mut begun = !headed;
+    for (number, line) in numbered(&text) {
+        if begun {
+            script.line(number, line);
+        }
+        begun |= line.trim().ends_with(START);
+    }
+    script.end()
+}
+
+/// The statements of a script, line after line.
+pub(super) struct Script {
+    made: Made,
+    fingers: Fingers,
+    /// The key that is down, by the statement that says so.
+    held: Option<Key>,
+    /// How long a drag takes from one of its steps to the next.
+    drag_step: Micros,
+    /// Whether two taps at one place are a double tap.
+    double: bool,
+}
+
+impl Script {
+    pub(super) fn new(drag_step: Micros, double: bool) -> Self {
+        Self { made: Made::default(), fingers: Fingers::timed(), held: None, drag_step, double }
+    }
+
+    /// How many events there are so far.
+    pub(super) fn steps(&self) -> usize {
+        self.made.steps()
+    }
+
+    /// One line of the script.
+    pub(super) fn line(&mut self, number: usize, line: &str) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return;
+        }
+        let Some(open) = line.find('(') else {
+            self.made.skip("lines that are no statement", Some(number));
+            return;
+        };
+        // Whatever wrote the script down may have put something in front.
+        let name =
+            line[..open].rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let inside = in_brackets(line).unwrap_or(&line[open + 1..]);
+        let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
+        if self.statement(name, inside, &arguments).is_none() {
+            self.made.skip(format!("{name} statements that cannot be read"), Some(number));
+        }
+    }
+
+    pub(super) fn end(mut self) -> Made {
+        if self.fingers.busy() {
+            self.made.skip("touches without an end", None);
+        }
+        self.made
+    }
+
+    /// Does what a statement says. Nothing when its arguments are wrong.
+    fn statement(&mut self, name: &str, inside: &str, arguments: &[&str]) -> Option<()> {
+        let argument = |nth: usize| arguments.get(nth).copied();
+        let at = |nth: usize| point(argument(nth)?, argument(nth + 1)?);
+        match name {
+            "LaunchActivity" => self.launch(argument(0)?, argument(1).unwrap_or_default()),
+            "Tap" => self.tap(at(0)?, argument(2).map_or(Some(Micros::ZERO), millis)?),
+            "PressAndHold" => {
+                let hold = millis(argument(2)?)?;
+                self.made.add(Event::LongTap { aim: Aim::place(at(0)?), hold });
+            }
+            "Drag" => self.drag(at(0)?, at(2)?, argument(4)?.parse().ok()?),
+            "PinchZoom" => self.pinch([at(0)?, at(2)?, at(4)?, at(6)?], argument(8)?.parse().ok()?),
+            "DispatchPointer" => {
+                self.pointer(argument(1)?.parse().ok()?, argument(2)?.parse().ok()?, at(3)?);
+            }
+            "DispatchPress" => self.made.key(key(argument(0)?)?),
+            "DispatchKey" => self.key(argument(2)?, key(argument(3)?)?),
+            "DispatchString" => self.made.add(Event::text(inside)),
+            "RotateScreen" => {
+                let landscape = argument(0)?.parse::<u32>().ok()? % 2 == 1;
+                let to = if landscape { Orientation::Landscape } else { Orientation::Portrait };
+                self.made.add(Event::Rotate { to });
+            }
+            "UserWait" => self.made.add(Event::Wait { time: millis(argument(0)?)? }),
+            "ProfileWait" => self.made.add(Event::Wait { time: PROFILE_WAIT }),
+            "DeviceWakeUp" => self.made.key(Key::WAKEUP),
+            "LongPress" => self.made.skip("LongPress statements: a long press of the dpad's centre", None),
+            "DispatchTrackball" => self.made.skip("DispatchTrackball statements", None),
+            "DispatchFlip" => self.made.skip("DispatchFlip statements: a hardware keyboard", None),
+            "LaunchInstrumentation" => self.made.skip("LaunchInstrumentation statements", None),
+            "RunCmd" => self.command(inside.trim()),
+            name if MEASURING.contains(&name) => self.made.skip(format!("{name} statements"), None),
+            name => self.made.skip(format!("{name} statements, which are none of Monkey's"), None),
+        }
+        Some(())
+    }
+
+    fn launch(&mut self, package: &str, activity: &str) {
+        let app = self.made.package.get_or_insert_with(|| package.to_owned());
+        if app == package {
+            self.made.add(Event::Launch);
+        } else {
+            let component = format!("{package}/{activity}");
+            let extras = [("component".to_owned(), component)].into();
+            self.made.add(Event::System(SystemEvent { action: "am:start".to_owned(), extras }));
+        }
+    }
+
+    /// The Monkey waits for nothing: two taps at one place are a double tap.
+    fn tap(&mut self, at: Point, hold: Micros) {
+        let aim = Aim::place(at);
+        let tap = Event::Tap(aim.clone());
+        if hold >= LONG {
+            self.made.add(Event::LongTap { aim, hold });
+        } else if self.double && self.made.last_mut().is_some_and(|step| step.event == tap) {
+            self.made.pop();
+            self.made.add(Event::DoubleTap(aim));
+        } else {
+            self.made.add(tap);
+        }
+    }
+
+    fn drag(&mut self, from: Point, to: Point, steps: u64) {
+        let over = Micros(self.drag_step.0.saturating_mul(steps.max(1)));
+        self.made.add(Event::Swipe { aim: Aim::place(from), to, over });
+    }
+
+    fn pinch(&mut self, fingers: [Point; 4], steps: u64) {
+        let over = Micros(self.drag_step.0.saturating_mul(steps.max(1)));
+        match pinched(fingers, over) {
+            Some(event) => self.made.add(event),
+            None => self.made.skip("PinchZoom statements whose fingers end at one place", None),
+        }
+    }
+
+    fn pointer(&mut self, time: i64, action: u32, at: Point) {
+        let touch = match action {
+            0 => Touch::Down,
+            1 => Touch::Up,
+            2 => Touch::Move,
+            _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
+        };
+        let time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
+        let gesture = self.fingers.touch(0, touch, Some(at), time);
+        add(&mut self.made, gesture, None);
+    }
+
+    /// A key is pressed when it goes down; that it is lifted adds nothing.
+    fn key(&mut self, action: &str, key: Key) {
+        let down = action == "0";
+        if down && self.held != Some(key) {
+            self.made.key(key);
+        }
+        self.held = down.then_some(key);
+    }
+
+    /// A command of the device's shell: those that retap has an event for.
+    fn command(&mut self, command: &str) {
+        match shell(command, self.made.package.as_deref()) {
+            Some(event) => self.made.add(event),
+            None => self.made.skip("RunCmd statements: commands of a shell", None),
+        }
+    }
+}
+
+/// Adds what has become of touches.
+pub(super) fn add(made: &mut Made, gesture: Option<Gesture>, since: Option<Micros>) {
+    match gesture {
+        None => {}
+        Some(Gesture::Done(event, began)) => made.at(event, since.map(|start| began.since(start))),
+        Some(Gesture::Second(event)) => {
+            let first = made.pop();
+            made.at(event, first.and_then(|step| step.at));
+        }
+        Some(Gesture::Unknown(what)) => made.skip(what, None),
+    }
+}
+
+/// A key by Android's number or name for it.
+pub(super) fn key(name: &str) -> Option<Key> {
+    name.parse().map(Key).ok().or_else(|| Key::from_android_name(name))
+}
+
+/// The event that a command of the device's shell is, if it is one.
+pub(super) fn shell(command: &str, package: Option<&str>) -> Option<Event> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    Some(match words[..] {
+        ["input", "tap", x, y] => Event::Tap(Aim::place(point(x, y)?)),
+        ["input", "keyevent", name] => Event::key(key(name)?),
+        ["input", "text", text] => Event::text(text.replace("%s", " ")),
+        ["input", "swipe", x, y, to_x, to_y, ref rest @ ..] => {
+            let over = rest.first().map_or(Some(Micros::from_millis(300)), |over| millis(over))?;
+            Event::Swipe { aim: Aim::place(point(x, y)?), to: point(to_x, to_y)?, over }
+        }
+        ["am", "force-stop", app] if package.is_none_or(|package| package == app) => {
+            Event::system("am:force-stop")
+        }
+        _ => return None,
+    })
+}
+
+/// `0:(403.0,1196.0)`: the number of a finger, and where it is.
+pub(super) fn fingers(said: &str) -> impl Iterator<Item = (u32, Point)> {
+    said.split_whitespace().filter_map(|part| {
+        let (finger, place) = part.split_once(":(")?;
+        let (x, y) = place.trim_end_matches(')').split_once(',')?;
+        Some((finger.parse().ok()?, Point::new(pixel(x)?, pixel(y)?)))
+    })
+}
+
+/// What stands behind a name and `=`: `seed=7 count=500`.
+pub(super) fn named<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    from_mark(line, name)?.split([' ', ',', ';']).next()
+}

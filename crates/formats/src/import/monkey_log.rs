@@ -1,0 +1,247 @@
+//! What Android's Monkey says of itself: `monkey -v`, `-v -v` and `-v -v -v`, alone or among other lines of a log.
+
+use retap_trace::{Aim, Crash, Event, Key, Micros, Orientation, Point};
+
+use super::fingers::pinched;
+use super::lines::{from_mark, numbered, text};
+use super::monkey::{fingers, key, named};
+use super::numbers::distance;
+use super::tally::Made;
+use super::{Given, Importer, Input};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "monkey-log",
+    about: "the log of Android's Monkey (monkey -v -v)",
+    sniff,
+    read: |input, given| Ok(read(input, given)),
+};
+
+/// A touch that ends so near to where it began, in pixels, is a tap: the Monkey lets its finger slip.
+const SLIP: f64 = 36.0;
+/// How long a finger takes from one place of the log to the next.
+const MOVE: Micros = Micros::from_millis(5);
+/// The shortest swipe.
+const SHORTEST: Micros = Micros::from_millis(50);
+/// So many lines of a crash are looked at.
+const LONGEST_CRASH: usize = 2_000;
+
+fn sniff(input: &Input<'_>) -> Option<&'static str> {
+    let text = text(input.bytes);
+    let says = |mark: &str| text.contains(mark);
+    (says(":Monkey: seed=") || says(":Sending Touch (ACTION_") || says(":Sending Key (ACTION_"))
+        .then_some("it has lines such as ':Sending Touch (ACTION_DOWN)'")
+}
+
+fn read(input: &Input<'_>, given: &Given) -> Made {
+    let text = text(input.bytes);
+    let mut log = Log::new(given);
+    let mut lines = numbered(&text).peekable();
+    while let Some((number, line)) = lines.next() {
+        if log.made.crashed() {
+            let rest = lines.filter(|(_, line)| line.contains(":Sending ")).count() as u64;
+            let rest = rest + u64::from(line.contains(":Sending "));
+            log.made.skip_many("lines of events after the crash", rest, None);
+            break;
+        }
+        if let Some(process) = crashed(line) {
+            let mut told = Vec::new();
+            // What follows belongs to the crash as long as it is a comment of the Monkey, or of the system's report.
+            while let Some((_, next)) = lines.next_if(|(_, next)| !ends_crash(next)) {
+                if told.len() < LONGEST_CRASH {
+                    told.push(uncommented(next));
+                }
+            }
+            log.crash(&process, &told.join("\n"), number, line.contains("NOT RESPONDING"));
+        } else {
+            log.line(number, line);
+        }
+    }
+    log.end()
+}
+
+/// The process of which a line says that it crashed: `// CRASH: com.example (pid 71)`.
+fn crashed(line: &str) -> Option<String> {
+    let rest = from_mark(line, "// CRASH: ").or_else(|| from_mark(line, "// NOT RESPONDING: "))?;
+    rest.split([' ', '(']).find(|word| !word.is_empty()).map(str::to_owned)
+}
+
+fn ends_crash(line: &str) -> bool {
+    [
+        "** ",
+        ":Sending ",
+        ":Switch: ",
+        "Events injected:",
+        "// CRASH: ",
+        "// NOT RESPONDING: ",
+        "// Monkey finished",
+    ]
+    .iter()
+    .any(|mark| line.contains(mark))
+}
+
+/// A line without the marks of a comment, whatever stands before them.
+fn uncommented(line: &str) -> &str {
+    from_mark(line, "// ").unwrap_or(line)
+}
+
+/// The log so far.
+struct Log {
+    made: Made,
+    /// Where each finger went down and is, and how many moves were told.
+    touch: Vec<(u32, Point, Point)>,
+    moves: u64,
+    held: Option<Key>,
+    /// Whether anything was said that one `-v` leaves out.
+    thorough: bool,
+}
+
+impl Log {
+    fn new(given: &Given) -> Self {
+        let made = Made::of(given);
+        Self { made, touch: Vec::new(), moves: 0, held: None, thorough: false }
+    }
+
+    fn line(&mut self, number: usize, line: &str) {
+        if let Some(sent) = from_mark(line, ":Sending ").or_else(|| from_mark(line, ":Send")) {
+            if self.sent(sent).is_none() {
+                self.made.skip("events that cannot be read", Some(number));
+            }
+        } else if let Some(intent) = from_mark(line, ":Switch: ") {
+            self.switch(intent, number);
+        } else if let Some(rest) = from_mark(line, ":AllowPackage: ") {
+            self.made.package.get_or_insert_with(|| rest.trim().to_owned());
+        } else if let Some(rest) = from_mark(line, ":Monkey: ") {
+            self.made.seed = named(rest, "seed=").and_then(|seed| seed.parse().ok());
+        } else if line.contains("Sleeping for ") {
+            self.thorough = true;
+        } else if line.contains("// Rejecting start of ") {
+            self.made.skip("starts of other apps, which the Monkey rejected", Some(number));
+        }
+    }
+
+    /// One event, as it is told behind `:Sending `. Nothing when it cannot be read.
+    fn sent(&mut self, sent: &str) -> Option<()> {
+        let (kind, rest) = sent.split_once(' ')?;
+        match kind {
+            "Touch" => self.touched(rest)?,
+            "Key" => {
+                self.thorough = true;
+                let (action, code) = rest.split_once(": ")?;
+                let key = key(code.split_whitespace().next()?)?;
+                let down = action.contains("DOWN");
+                if down && self.held != Some(key) {
+                    self.made.key(key);
+                }
+                self.held = down.then_some(key);
+            }
+            "rotation" => {
+                let degree: u32 = named(rest, "degree=")?.parse().ok()?;
+                let to = if degree % 2 == 1 { Orientation::Landscape } else { Orientation::Portrait };
+                self.made.add(Event::Rotate { to });
+            }
+            "Trackball" => self.made.skip("events of a trackball", None),
+            "Flip" => self.made.skip("flips of a hardware keyboard", None),
+            _ => self.made.skip(format!("events of the kind {kind}"), None),
+        }
+        Some(())
+    }
+
+    fn touched(&mut self, said: &str) -> Option<()> {
+        let (action, places) = said.split_once("): ")?;
+        let places: Vec<(u32, Point)> = fingers(places).collect();
+        if places.is_empty() {
+            return None;
+        }
+        match action.trim_start_matches('(').split_whitespace().next()? {
+            "ACTION_DOWN" => {
+                if !self.touch.is_empty() {
+                    self.made.skip("touches without an end", None);
+                }
+                self.moves = 0;
+                self.touch = places.iter().map(|(finger, at)| (*finger, *at, *at)).collect();
+            }
+            "ACTION_POINTER_DOWN" => {
+                self.follow(&places);
+                for (finger, at) in places {
+                    if !self.touch.iter().any(|(known, ..)| *known == finger) {
+                        self.touch.push((finger, at, at));
+                    }
+                }
+            }
+            "ACTION_MOVE" | "ACTION_POINTER_UP" => {
+                self.thorough = true;
+                self.moves += 1;
+                self.follow(&places);
+            }
+            "ACTION_UP" => {
+                self.follow(&places);
+                self.lifted();
+            }
+            "ACTION_CANCEL" => self.touch.clear(),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn follow(&mut self, places: &[(u32, Point)]) {
+        for (finger, _, now) in &mut self.touch {
+            if let Some((_, at)) = places.iter().find(|(known, _)| known == finger) {
+                *now = *at;
+            }
+        }
+    }
+
+    fn lifted(&mut self) {
+        let over = Micros(MOVE.0.saturating_mul(self.moves)).max(SHORTEST);
+        match std::mem::take(&mut self.touch)[..] {
+            [] => self.made.skip("touches without a beginning", None),
+            [(_, from, to)] if distance(from, to) <= SLIP => self.made.add(Event::Tap(Aim::place(from))),
+            [(_, from, to)] => self.made.add(Event::Swipe { aim: Aim::place(from), to, over }),
+            [(_, one, one_to), (_, two, two_to)] => match pinched([one, one_to, two, two_to], over) {
+                Some(event) => self.made.add(event),
+                None => self.made.skip("pinches whose fingers end at one place", None),
+            },
+            _ => self.made.skip("gestures of more than two fingers", None),
+        }
+    }
+
+    /// The Monkey starts an app: `#Intent;...;component=com.example/.Main;end`.
+    fn switch(&mut self, intent: &str, number: usize) {
+        let component = named(intent, "component=").unwrap_or_default();
+        let package = component.split('/').next().unwrap_or_default();
+        if package.is_empty() {
+            return self.made.skip("starts of an app without a name", Some(number));
+        }
+        let app = self.made.package.get_or_insert_with(|| package.to_owned());
+        if app == package {
+            self.made.add(Event::Launch);
+        } else {
+            self.made.skip("starts of other apps", Some(number));
+        }
+    }
+
+    fn crash(&mut self, process: &str, told: &str, number: usize, anr: bool) {
+        let app = self.made.package.get_or_insert_with(|| process.to_owned()).clone();
+        let of_app = process.strip_prefix(&app).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+        if !of_app {
+            return self.made.skip(format!("crashes of {process}"), Some(number));
+        }
+        let crash = if anr { Crash::from_anr(told, &app) } else { Crash::from_java(told, &app) };
+        match crash.or_else(|_| Crash::from_native(told, &app)) {
+            Ok(crash) => self.made.crash(crash),
+            Err(_) => self.made.skip(format!("crashes of {process} without a stack"), Some(number)),
+        }
+    }
+
+    fn end(mut self) -> Made {
+        if !self.touch.is_empty() {
+            self.made.skip("touches without an end", None);
+        }
+        if !self.thorough {
+            self.made.note(
+                "the log seems to come of a single -v, which leaves out keys and the ways of fingers; make it with -v -v",
+            );
+        }
+        self.made
+    }
+}

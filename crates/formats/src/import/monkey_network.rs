@@ -1,0 +1,105 @@
+//! Commands for a Monkey that listens to a port (`monkey --port`): `touch down 160 200`, `key down dpad_down`, `sleep 1000`.
+
+use retap_trace::{Aim, Event, Key, Micros};
+
+use super::fingers::{Fingers, Touch};
+use super::lines::{numbered, text};
+use super::monkey;
+use super::numbers::{millis, point};
+use super::tally::Made;
+use super::{Importer, Input};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "monkey-network",
+    about: "commands for a Monkey that listens to a port (monkey --port)",
+    sniff,
+    read: |input, _| Ok(read(input)),
+};
+
+/// How long a finger is down when nothing says that it waited.
+const MOMENT: Micros = Micros::from_millis(50);
+
+fn sniff(input: &Input<'_>) -> Option<&'static str> {
+    let text = text(&input.bytes[..input.bytes.len().min(1 << 16)]);
+    let told = |(_, line): (usize, &str)| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        matches!(
+            words[..],
+            ["touch", "down" | "up" | "move", _, _] | ["tap", _, _] | ["key", "down" | "up", _]
+        )
+    };
+    numbered(&text).any(told).then_some("it has lines such as 'touch down 160 200'")
+}
+
+fn read(input: &Input<'_>) -> Made {
+    let text = text(input.bytes);
+    let mut told =
+        Told { made: Made::default(), fingers: Fingers::default(), time: Micros::ZERO, held: None };
+    for (number, line) in numbered(&text) {
+        let line = line.trim();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if words == ["quit"] || words == ["done"] {
+            break;
+        }
+        if told.command(line, &words).is_none() {
+            told.made.skip(format!("commands '{}' that cannot be read", words[0]), Some(number));
+        }
+    }
+    told.made
+}
+
+struct Told {
+    made: Made,
+    fingers: Fingers,
+    time: Micros,
+    held: Option<Key>,
+}
+
+impl Told {
+    /// Nothing when it cannot be read.
+    fn command(&mut self, line: &str, words: &[&str]) -> Option<()> {
+        match *words {
+            ["touch", what, x, y] => {
+                let touch = match what {
+                    "down" => Touch::Down,
+                    "move" => Touch::Move,
+                    "up" => Touch::Up,
+                    _ => return None,
+                };
+                self.time += MOMENT;
+                let gesture = self.fingers.touch(0, touch, Some(point(x, y)?), self.time);
+                monkey::add(&mut self.made, gesture, None);
+            }
+            ["tap", x, y] => self.made.add(Event::Tap(Aim::place(point(x, y)?))),
+            ["key", "down", name] => {
+                let key = monkey::key(name)?;
+                if self.held != Some(key) {
+                    self.made.key(key);
+                }
+                self.held = Some(key);
+            }
+            ["key", "up", name] => self.held = monkey::key(name).and(None),
+            ["press", name] => self.made.key(monkey::key(name)?),
+            ["type", ..] => self.made.add(Event::text(unquoted(line.strip_prefix("type")?.trim()))),
+            ["sleep", time] if self.fingers.busy() => self.time += millis(time)?,
+            ["sleep", time] => self.made.add(Event::Wait { time: millis(time)? }),
+            ["wake"] => self.made.key(Key::WAKEUP),
+            ["trackball", ..] => self.made.skip("events of a trackball", None),
+            ["flip", ..] => self.made.skip("flips of a hardware keyboard", None),
+            ["listvar" | "getvar" | "deferreturn" | "getviewswithtext" | "queryview", ..] => {
+                self.made.skip("questions to the Monkey", None);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// A word, or words between quotes.
+fn unquoted(text: &str) -> String {
+    let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inside.map_or_else(|| text.to_owned(), |inside| inside.replace("\\\"", "\""))
+}

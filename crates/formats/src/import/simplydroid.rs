@@ -1,0 +1,196 @@
+//! Recordings of SimplyDroid: `script.log`, a script of a changed Monkey, and `execute.log`, one line for each event that
+//! Android got, with the activity in front, and the crash.
+
+use retap_trace::{Crash, Event, Micros, NoCrash, Seen, Step};
+
+use super::lines::{numbered, text};
+use super::monkey::{self, Script};
+use super::tally::Made;
+use super::{Given, ImportError, Importer, Input};
+
+pub(super) const IMPORTER: Importer = Importer {
+    name: "simplydroid",
+    about: "a recording of SimplyDroid: script.log and execute.log in one folder",
+    sniff,
+    read,
+};
+
+/// How long a drag takes from one of its steps to the next.
+const DRAG_STEP: Micros = Micros::from_millis(2);
+/// Where a folder has two recordings, the second one is the one that counts.
+const PAIRS: [(&str, &str); 2] = [("script2.log", "execute2.log"), ("script.log", "execute.log")];
+/// The end of an event in the log.
+const THROTTLE: &str = "MonkeyThrottleEvent";
+
+fn sniff(input: &Input<'_>) -> Option<&'static str> {
+    if is_script(input) {
+        return Some("execute.log stands beside the script");
+    }
+    if is_log(input.bytes) {
+        return Some("its lines are 'number;MonkeyTouchEvent;package;activity;code'");
+    }
+    let folder = input.name.is_empty() && input.bytes.is_empty();
+    let names = if folder { input.files.list("") } else { Vec::new() };
+    let has = |name: &str| names.iter().any(|known| known == name);
+    PAIRS
+        .iter()
+        .any(|(script, log)| has(script) && has(log))
+        .then_some("the folder has script.log and execute.log")
+}
+
+/// Whether it is a script with its log beside it.
+pub(super) fn is_script(input: &Input<'_>) -> bool {
+    let beside = input.name.strip_prefix("script").filter(|_| monkey::is_script(input.bytes));
+    beside.is_some_and(|rest| input.files.read(&format!("execute{rest}")).is_ok_and(|log| is_log(&log)))
+}
+
+fn is_log(bytes: &[u8]) -> bool {
+    let head = text(&bytes[..bytes.len().min(4_096)]).into_owned();
+    let event = |line: &str| {
+        let mut fields = line.split(';');
+        fields.next().is_some_and(|number| number.parse::<u64>().is_ok())
+            && fields.next().is_some_and(|kind| kind.starts_with("Monkey") && kind.ends_with("Event"))
+    };
+    numbered(&head).take(3).any(|(_, line)| event(line))
+}
+
+fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+    let (script, log, second) = pair(input)?;
+    let (script, log) = (text(&script), text(&log));
+    let mut made = Made::default();
+    let recorded = statements(&script).map_err(|(line, what)| ImportError::at(line, what))?;
+    let events = recorded.events;
+    let activities = activities(&log, events.len());
+    let package = given.app.clone().or(recorded.package);
+    let (performed, crash) = (performed(&log), crash(&log, package.as_deref().unwrap_or_default()).ok());
+    let kept = if crash.is_some() { (performed + 1).min(events.len()) } else { events.len() };
+    made.package = package;
+    made.skip_many("events after the crash", (events.len() - kept) as u64, None);
+    let seen = |nth: usize| {
+        activities.get(nth).filter(|name| !name.is_empty()).map(|name| Seen::activity(name.as_str()))
+    };
+    for (nth, event) in events.into_iter().take(kept).enumerate() {
+        made.step(Step { before: seen(nth), after: seen(nth + 1), ..Step::new(event) });
+    }
+    match crash {
+        Some(crash) => made.crash(crash),
+        None => made.note("execute.log tells of no crash"),
+    }
+    if second {
+        made.note("the folder has two recordings; this is the second one, script2.log");
+    }
+    Ok(made)
+}
+
+/// The script, the log, and whether they are the second of two.
+fn pair(input: &Input<'_>) -> Result<(Vec<u8>, Vec<u8>, bool), ImportError> {
+    let beside = |name: &str| {
+        let problem = |problem| {
+            ImportError::whole(format!("a recording of SimplyDroid is two files, and {name} {problem}"))
+        };
+        input.files.read(name).map_err(problem)
+    };
+    if let Some(rest) = input.name.strip_prefix("script") {
+        return Ok((input.bytes.to_vec(), beside(&format!("execute{rest}"))?, false));
+    }
+    if let Some(rest) = input.name.strip_prefix("execute") {
+        return Ok((beside(&format!("script{rest}"))?, input.bytes.to_vec(), false));
+    }
+    let names = input.files.list("");
+    let (script, log) =
+        PAIRS.into_iter().find(|(script, _)| names.iter().any(|name| name == script)).unwrap_or(PAIRS[1]);
+    Ok((beside(script)?, beside(log)?, script == PAIRS[0].0))
+}
+
+/// What a script says.
+struct Recorded {
+    events: Vec<Event>,
+    package: Option<String>,
+}
+
+/// Every statement is one event. What is none is an error, with its line.
+fn statements(script: &str) -> Result<Recorded, (usize, String)> {
+    let mut read = Script::new(DRAG_STEP, false);
+    for (number, line) in numbered(script).filter(|(_, line)| line.trim().ends_with(')')) {
+        let before = read.steps();
+        read.line(number, line);
+        if read.steps() != before + 1 {
+            return Err((number, format!("'{}' is no event of SimplyDroid", line.trim())));
+        }
+    }
+    let mut made = read.end();
+    let package = made.package.take();
+    let mut events = Vec::new();
+    while let Some(step) = made.pop() {
+        events.push(step.event);
+    }
+    events.reverse();
+    Ok(Recorded { events, package })
+}
+
+/// The events of a script, the launch of the app first: each statement is one.
+pub fn events(script: &str) -> Result<Vec<Event>, String> {
+    let recorded = statements(script).map_err(|(line, what)| format!("line {line}: {what}"))?;
+    Ok(recorded.events)
+}
+
+/// The activity before each of so many events: the one on the last line before the event's throttle line.
+pub fn activities(log: &str, events: usize) -> Vec<String> {
+    let mut activities: Vec<String> = Vec::new();
+    let mut last = "";
+    for line in before_crash(log) {
+        let fields: Vec<&str> = line.split(';').collect();
+        let [_, kind, _, activity, ..] = fields[..] else { continue };
+        if kind == THROTTLE {
+            activities.push(std::mem::take(&mut last).to_owned());
+        } else {
+            last = activity;
+        }
+    }
+    // The crash ends the reading before the last event's throttle line.
+    activities.resize(events, last.to_owned());
+    activities
+}
+
+/// How many events had come to their end before the crash.
+fn performed(log: &str) -> usize {
+    before_crash(log).filter(|line| line.split(';').nth(1) == Some(THROTTLE)).count()
+}
+
+fn before_crash(log: &str) -> impl Iterator<Item = &str> {
+    numbered(log).map(|(_, line)| line).take_while(|line| !line.starts_with("// CRASH"))
+}
+
+/// The crash of a log: one line, in which the ends of lines are marks.
+pub fn crash(log: &str, package: &str) -> Result<Crash, NoCrash> {
+    let line = numbered(log).find_map(|(_, line)| line.strip_prefix("// CRASH: // "));
+    Crash::from_java(&line.unwrap_or_default().replace("$$ ", "\n"), package)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_read() {
+        let text = "# Start Script\ntype= user\nstart data >>\nLaunchActivity(a.b, a.b.Main)\nTap(116.0, 160.6, 0)\n\
+                    Drag(530.0, 238.0, 592.46704, 255.12378, 8)\nDispatchPress(4)\nDispatchPress(KEYCODE_MENU)\n";
+        let events = events(text).unwrap();
+        let words: Vec<String> = events.iter().map(ToString::to_string).collect();
+        let drag = "swipe right from 530,238 to 592,255";
+        assert_eq!(words, ["launch the app", "tap 116,161", drag, "press back", "press menu"]);
+        assert!(matches!(&events[2], Event::Swipe { over: Micros(16_000), .. }));
+        assert_eq!(super::events("Fly(1.0)\n").unwrap_err(), "line 1: 'Fly(1.0)' is no event of SimplyDroid");
+    }
+
+    #[test]
+    fn a_log_tells_activities_and_the_crash() {
+        let log = "1;MonkeyActivityEvent;a;a.Main;1\n2;MonkeyThrottleEvent;a;a.Main;1\n3;MonkeyTouchEvent;a;a.List;1\n\
+                   4;MonkeyThrottleEvent;a;a.List;1\n5;MonkeyTouchEvent;a;a.Edit;1\n\
+                   // CRASH: // java.lang.Error: x$$ \tat a.Edit.go(Edit.java:7)$$ \n6;MonkeyThrottleEvent;a;b;1\n";
+        assert_eq!(activities(log, 3), ["a.Main", "a.List", "a.Edit"]);
+        assert_eq!(performed(log), 2);
+        assert!(crash(log, "a").unwrap().signature.to_string().starts_with("Error@Edit.go#"));
+        assert!(crash("", "a").is_err());
+    }
+}
