@@ -133,7 +133,7 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
         Some(what) => ExportError::Refused { exporter: exporter.name, what },
         None => ExportError::Template { exporter: exporter.name, why: in_words(&error) },
     })?;
-    let mut warnings = facts.warnings();
+    let mut warnings = facts.warnings(exporter.name);
     warnings.extend(said.warnings());
     Ok(Exported { text, warnings })
 }

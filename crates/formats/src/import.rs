@@ -18,8 +18,8 @@ mod robo;
 pub mod simplydroid;
 mod tally;
 
-pub use files::{FileProblem, Files, NoFiles};
-pub use fingers::{Finger, Fingers, Gesture, Touch};
+pub use files::{FileProblem, FilesBeside, NoFilesBeside};
+pub use fingers::{Finger, FingersDown, TouchAction, TouchGesture};
 pub use tally::Skipped;
 
 use retap_trace::{Size, Target, Trace};
@@ -39,8 +39,8 @@ pub struct Importer {
     /// What it is, for people.
     pub about: &'static str,
     /// By what the input is known to be of this tool; nothing when it is not.
-    sniff: fn(&Input<'_>) -> Option<&'static str>,
-    read: fn(&Input<'_>, &Given) -> Result<Made, ImportError>,
+    sniff: fn(&ImportInput<'_>) -> Option<&'static str>,
+    read: fn(&ImportInput<'_>, &ImportOptions) -> Result<Made, ImportError>,
 }
 
 /// Every tool whose recordings can be read.
@@ -57,18 +57,18 @@ pub const IMPORTERS: &[Importer] = &[
 
 /// What is to be imported.
 #[derive(Clone, Copy)]
-pub struct Input<'a> {
+pub struct ImportInput<'a> {
     /// The name of the file in its folder; empty when a folder or stdin was named.
     pub name: &'a str,
     /// What is in it; nothing when a folder was named.
     pub bytes: &'a [u8],
     /// The files of its folder and below; of the folder itself, when that was named.
-    pub files: &'a dyn Files,
+    pub files: &'a dyn FilesBeside,
 }
 
 /// What the user says, where the recording does not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Given {
+pub struct ImportOptions {
     /// The app.
     pub app: Option<String>,
     /// Where the trace is to be replayed, as `--device` takes it.
@@ -145,17 +145,31 @@ fn names(between: &str) -> String {
 
 impl ImportError {
     fn at(line: usize, what: impl Into<String>) -> Self {
-        Self::Refused { line: Some(line), what: what.into() }
+        Self::Refused { line: Some(line), what: printable(&what.into()) }
     }
 
     fn whole(what: impl Into<String>) -> Self {
-        Self::Refused { line: None, what: what.into() }
+        Self::Refused { line: None, what: printable(&what.into()) }
     }
 }
 
-impl std::fmt::Debug for Input<'_> {
+/// A sentence holds no more than this of what stands in a file.
+const LONGEST_SENTENCE: usize = 400;
+
+/// Text of a file in a sentence for people: one line, not too long, and nothing that moves a terminal.
+fn printable(text: &str) -> String {
+    text.chars().take(LONGEST_SENTENCE).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// Whether an app can be called so.
+fn is_package(name: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_');
+    !name.is_empty() && name.len() <= 255 && name.chars().all(plain)
+}
+
+impl std::fmt::Debug for ImportInput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Input")
+        f.debug_struct("ImportInput")
             .field("name", &self.name)
             .field("bytes", &self.bytes.len())
             .finish_non_exhaustive()
@@ -163,7 +177,11 @@ impl std::fmt::Debug for Input<'_> {
 }
 
 /// Reads a recording. Without the name of an importer, the input itself says which one it is for.
-pub fn import(from: Option<&str>, input: &Input<'_>, given: &Given) -> Result<Imported, ImportError> {
+pub fn import(
+    from: Option<&str>,
+    input: &ImportInput<'_>,
+    given: &ImportOptions,
+) -> Result<Imported, ImportError> {
     if input.bytes.len() > LARGEST {
         return Err(ImportError::TooLarge);
     }
@@ -181,11 +199,11 @@ pub fn import(from: Option<&str>, input: &Input<'_>, given: &Given) -> Result<Im
 fn importer(name: &str) -> Result<&'static Importer, ImportError> {
     let known: Vec<&str> = IMPORTERS.iter().map(|importer| importer.name).collect();
     (IMPORTERS.iter().find(|importer| importer.name == name))
-        .ok_or_else(|| ImportError::NoImporter(retap_trace::unknown("recording", name, &known)))
+        .ok_or_else(|| ImportError::NoImporter(retap_trace::unknown("importer", name, &known)))
 }
 
 /// Which importer an input is for, and why.
-fn guess(input: &Input<'_>) -> Result<(&'static Importer, &'static str), ImportError> {
+fn guess(input: &ImportInput<'_>) -> Result<(&'static Importer, &'static str), ImportError> {
     let fits: Vec<_> =
         IMPORTERS.iter().filter_map(|importer| Some((importer, (importer.sniff)(input)?))).collect();
     match fits[..] {

@@ -10,6 +10,7 @@ mod import;
 
 pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, export, exporter};
 pub use import::{
-    FileProblem, Files, Finger, Fingers, Gesture, Given, IMPORTERS, ImportError, Imported, Importer, Input,
-    LARGEST, MOST_STEPS, NoFiles, Skipped, Touch, import, simplydroid,
+    FileProblem, FilesBeside, Finger, FingersDown, IMPORTERS, ImportError, ImportInput, ImportOptions,
+    Imported, Importer, LARGEST, MOST_STEPS, NoFilesBeside, Skipped, TouchAction, TouchGesture, import,
+    simplydroid,
 };

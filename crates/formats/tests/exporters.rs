@@ -99,3 +99,49 @@ fn a_template_of_the_user_takes_the_place_of_ours() {
         matches!(with("{{ refuse('all') }}"), Err(ExportError::Refused { exporter: "text", what }) if what == "all")
     );
 }
+
+/// An imported flow names widgets, and no places. No test has a place that nobody knows.
+#[test]
+fn a_widget_without_a_place_is_looked_for_by_its_words() {
+    let save = || Aim::anywhere(Selector { words: Some("Save".into()), ..Selector::default() });
+    let mut trace = trace();
+    trace.steps[0].before = Some(retap_trace::Seen::activity("org.retap.notes.MainActivity"));
+    for (position, event) in [
+        Event::Tap(save()),
+        Event::DoubleTap(save()),
+        Event::LongTap { aim: save(), hold: Micros::from_millis(900) },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        trace.steps[position + 1].event = event;
+    }
+    let guess = "the test takes them for text";
+    for exporter in EXPORTERS {
+        match export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None }) {
+            Ok(exported) => {
+                assert!(exported.text.contains("Save"), "{}:\n{}", exporter.name, exported.text);
+                for nowhere in ["0,0", "(0, 0)", "at 0 0", "at 0, 0", "input tap 0 0"] {
+                    assert!(
+                        !exported.text.contains(nowhere),
+                        "{}: {nowhere}\n{}",
+                        exporter.name,
+                        exported.text
+                    );
+                }
+                let warned = exported.warnings.iter().any(|warning| warning.ends_with(guess));
+                assert_eq!(
+                    warned,
+                    !["maestro", "text", "markdown"].contains(&exporter.name),
+                    "{}",
+                    exporter.name
+                );
+            }
+            Err(error) => {
+                let said = error.to_string();
+                assert!(matches!(error, ExportError::Refused { .. }), "{said}");
+                assert!(said.starts_with(&format!("{} cannot express step ", exporter.name)), "{said}");
+            }
+        }
+    }
+}

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use retap_formats::{FileProblem, Files, Given, ImportError, Imported, Input, import};
+use retap_formats::{FileProblem, FilesBeside, ImportError, ImportInput, ImportOptions, Imported, import};
 use retap_testing::recordings;
 use retap_trace::{Size, Start, Target};
 
 /// The files of a folder, as they are.
 struct Folder(PathBuf);
 
-impl Files for Folder {
+impl FilesBeside for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, FileProblem> {
         fs::read(self.0.join(path)).map_err(|_| FileProblem::Missing)
     }
@@ -25,15 +25,19 @@ impl Files for Folder {
     }
 }
 
-fn import_file(path: &Path, given: &Given) -> Result<Imported, ImportError> {
+fn import_file(path: &Path, given: &ImportOptions) -> Result<Imported, ImportError> {
     let bytes = fs::read(path).unwrap();
     let folder = Folder(path.parent().unwrap().to_owned());
     let name = path.file_name().unwrap().to_str().unwrap();
-    import(None, &Input { name, bytes: &bytes, files: &folder }, given)
+    import(None, &ImportInput { name, bytes: &bytes, files: &folder }, given)
 }
 
 fn import_folder(path: &Path) -> Result<Imported, ImportError> {
-    import(None, &Input { name: "", bytes: &[], files: &Folder(path.to_owned()) }, &Given::default())
+    import(
+        None,
+        &ImportInput { name: "", bytes: &[], files: &Folder(path.to_owned()) },
+        &ImportOptions::default(),
+    )
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
@@ -103,7 +107,7 @@ fn every_file_of_android_tools_is_imported_or_refused_by_name() {
     let mut unlike = Vec::new();
     for file in files_below(&data) {
         let name = file.strip_prefix(&data).unwrap().to_str().unwrap().to_owned();
-        let line = in_words(&import_file(&file, &Given::default()));
+        let line = in_words(&import_file(&file, &ImportOptions::default()));
         println!("{name:62} {line}");
         let expected = EXPECTED.iter().find(|(start, _)| name.starts_with(start)).map(|(_, line)| *line);
         if !expected.is_some_and(|expected| line.starts_with(expected)) {
@@ -119,7 +123,8 @@ fn what_the_user_says_makes_more_of_them_traces() {
     let Some(data) = recordings("android") else { return };
     let screen = Some(Size { width: 1080, height: 2148 });
     let axes = Some(Size { width: 32_767, height: 32_767 });
-    let given = Given { app: Some("com.example".to_owned()), screen, axes, ..Given::default() };
+    let given =
+        ImportOptions { app: Some("com.example".to_owned()), screen, axes, ..ImportOptions::default() };
     let touches = import_file(&data.join("droidbot/2021-getevent-lt.txt"), &given).unwrap();
     println!("{}", in_words(&Ok(touches.clone())));
     for step in &touches.trace.steps {
@@ -154,8 +159,8 @@ fn every_recording_of_simplydroid_is_imported() {
         let folder = data.join("traces").join(row["repo_dir"]).join(row["no_in_subject"]);
         let by_folder =
             import_folder(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let by_script = import_file(&folder.join("script.log"), &Given::default()).unwrap();
-        let by_log = import_file(&folder.join("execute.log"), &Given::default()).unwrap();
+        let by_script = import_file(&folder.join("script.log"), &ImportOptions::default()).unwrap();
+        let by_log = import_file(&folder.join("execute.log"), &ImportOptions::default()).unwrap();
         assert_eq!(by_script.trace, by_log.trace, "{}", folder.display());
         // Table and folder mean different recordings of this one.
         if !folder.join("script2.log").exists() {

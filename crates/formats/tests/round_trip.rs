@@ -3,7 +3,10 @@
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
-use retap_formats::{Expect, Export, ExportError, Given, Imported, Input, NoFiles, export, exporter, import};
+use retap_formats::{
+    Expect, Export, ExportError, ImportInput, ImportOptions, Imported, NoFilesBeside, export, exporter,
+    import,
+};
 use retap_trace::{
     Aim, Aiming, Event, Header, Key, Micros, Orientation, Point, Seen, Selector, Size, Start, Step,
     SystemEvent, Trace,
@@ -85,9 +88,12 @@ fn there_and_back(tool: &str, mut trace: Trace) -> Option<(Trace, Imported)> {
         let exported = export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
         match exported {
             Ok(exported) => {
-                let input = Input { name: "", bytes: exported.text.as_bytes(), files: &NoFiles };
+                let input = ImportInput { name: "", bytes: exported.text.as_bytes(), files: &NoFilesBeside };
                 // A script that does not launch the app does not name it.
-                let given = Given { app: Some(trace.header.app.package.to_string()), ..Given::default() };
+                let given = ImportOptions {
+                    app: Some(trace.header.app.package.to_string()),
+                    ..ImportOptions::default()
+                };
                 let imported = import(None, &input, &given);
                 // A recording of nothing but the launch is none.
                 if deeds(&trace, Event::clone).1.is_empty() {

@@ -12,6 +12,9 @@ use super::locator::Locator;
 /// System events are brought about as on Android 11 and later.
 const API: u32 = 30;
 
+/// Tools that look for words wherever they may be, and those for people.
+const ANY_WORDS: [&str; 3] = ["maestro", "text", "markdown"];
+
 /// Everything that a template is told.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
@@ -123,8 +126,8 @@ impl Facts {
         self.crash.is_some()
     }
 
-    /// What is so whatever the tool.
-    pub(super) fn warnings(&self) -> Vec<String> {
+    /// What is so whatever the template says.
+    pub(super) fn warnings(&self, exporter: &str) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.claim.is_none() {
             warnings.push(
@@ -141,6 +144,14 @@ impl Facts {
             );
             let touches = if by_place == 1 { "touch goes" } else { "touches go" };
             warnings.push(format!("{by_place} {touches} by coordinates, those of {screen}"));
+        }
+        let by_words = self.steps.iter().any(|step| step.find.as_ref().is_some_and(|find| find.words));
+        if by_words && !ANY_WORDS.contains(&exporter) {
+            warnings.push(
+                "the trace names widgets by words of which it is not known whether they are text, description or hint; the \
+                 test takes them for text"
+                    .to_owned(),
+            );
         }
         warnings
     }

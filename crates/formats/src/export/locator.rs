@@ -13,6 +13,9 @@ pub(super) struct Locator {
     pub(super) hint: Option<String>,
     /// Which one of those that fit, from 0, where there are several.
     pub(super) index: Option<u32>,
+    /// Whether the text may be a description or a hint instead: nobody knows.
+    #[serde(skip)]
+    pub(super) words: bool,
 }
 
 impl Locator {
@@ -41,10 +44,9 @@ impl Locator {
     fn labelled(label: WidgetLabel<'_>) -> Self {
         match label {
             WidgetLabel::Desc(desc) => Self { desc: Some(desc.to_owned()), ..Self::default() },
-            // Of words nobody knows what they are; most are texts.
-            WidgetLabel::Text(text) | WidgetLabel::Words(text) => {
-                Self { text: Some(text.to_owned()), ..Self::default() }
-            }
+            WidgetLabel::Text(text) => Self { text: Some(text.to_owned()), ..Self::default() },
+            // Most are texts.
+            WidgetLabel::Words(text) => Self { text: Some(text.to_owned()), words: true, ..Self::default() },
             WidgetLabel::Hint(hint) => Self { hint: Some(hint.to_owned()), ..Self::default() },
         }
     }

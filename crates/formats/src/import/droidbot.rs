@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::lines::text;
 use super::numbers::whole;
 use super::tally::Made;
-use super::{FileProblem, Given, ImportError, Importer, Input};
+use super::{FileProblem, ImportError, ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "droidbot",
@@ -21,10 +21,12 @@ pub(super) const IMPORTER: Importer = Importer {
 const LONG_TOUCH: u64 = 2_000;
 const SWIPE: u64 = 1_000;
 const SCROLL: u64 = 500;
+/// What is counted of files that are no events.
+const UNREADABLE: &str = "files of 'events' that cannot be read";
 /// The most files of a folder that are read.
 const MOST_FILES: usize = 100_000;
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     if input.bytes.is_empty() {
         let json = |folder: &str| input.files.list(folder).iter().any(|name| is_json(name));
         return (input.name.is_empty() && json("events")).then_some("the folder has events/*.json");
@@ -34,7 +36,7 @@ fn sniff(input: &Input<'_>) -> Option<&'static str> {
         .then_some("it has an 'event_str' and an 'event_type'")
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let mut run = Run { made: Made::of(given), activities: BTreeMap::new() };
     if !input.bytes.is_empty() {
         let event = json(input.bytes).map_err(ImportError::whole)?;
@@ -59,7 +61,12 @@ fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
             .and_then(|bytes| json(&bytes))
         {
             Ok(event) => run.event(&event),
-            Err(why) => run.made.skip(format!("events that cannot be read ({path}: {why})"), None),
+            Err(why) => {
+                if !run.made.has_skipped(UNREADABLE) {
+                    run.made.note(format!("{path} cannot be read: {}", super::printable(&why)));
+                }
+                run.made.skip(UNREADABLE, None);
+            }
         }
     }
     Ok(run.made)
@@ -82,7 +89,7 @@ struct Run {
 
 impl Run {
     /// The graph names the app: `var utg = {..}`.
-    fn graph(&mut self, input: &Input<'_>) {
+    fn graph(&mut self, input: &ImportInput<'_>) {
         let Ok(bytes) = input.files.read("utg.js") else { return };
         let text = text(&bytes);
         let graph = text.find('{').and_then(|start| {
@@ -96,7 +103,7 @@ impl Run {
         }
     }
 
-    fn states(&mut self, input: &Input<'_>) {
+    fn states(&mut self, input: &ImportInput<'_>) {
         let names = input.files.list("states");
         for name in names.iter().filter(|name| is_json(name)).take(MOST_FILES) {
             let state = input.files.read(&format!("states/{name}")).ok().and_then(|bytes| json(&bytes).ok());

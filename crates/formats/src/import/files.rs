@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The files of a folder and below, by their paths in it, with `/` between the parts.
-pub trait Files {
+pub trait FilesBeside {
     /// What is in a file.
     fn read(&self, path: &str) -> Result<Vec<u8>, FileProblem>;
     /// The names of the files of a folder, in order. The folder itself is `""`.
@@ -26,9 +26,9 @@ pub enum FileProblem {
 
 /// No files at all: of what comes from stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoFiles;
+pub struct NoFilesBeside;
 
-impl Files for NoFiles {
+impl FilesBeside for NoFilesBeside {
     fn read(&self, _: &str) -> Result<Vec<u8>, FileProblem> {
         Err(FileProblem::Missing)
     }
@@ -39,7 +39,7 @@ impl Files for NoFiles {
 }
 
 /// Files in memory.
-impl Files for BTreeMap<String, Vec<u8>> {
+impl FilesBeside for BTreeMap<String, Vec<u8>> {
     fn read(&self, path: &str) -> Result<Vec<u8>, FileProblem> {
         self.get(path).cloned().ok_or(FileProblem::Missing)
     }

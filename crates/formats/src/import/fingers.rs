@@ -8,7 +8,7 @@ use super::numbers::{distance, whole};
 
 /// What a finger does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Touch {
+pub enum TouchAction {
     /// It goes down.
     Down,
     /// It moves.
@@ -19,7 +19,7 @@ pub enum Touch {
 
 /// What has become of touches when the last finger is lifted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Gesture {
+pub enum TouchGesture {
     /// An event, and the time at which it began.
     Done(Event, Micros),
     /// A second tap, right after one and at its place: the two are a double tap.
@@ -51,7 +51,7 @@ pub struct Finger {
 
 /// The fingers that are on the screen, or were since all of them were lifted last.
 #[derive(Debug, Default)]
-pub struct Fingers {
+pub struct FingersDown {
     known: BTreeMap<u32, Finger>,
     began: Micros,
     latest: Micros,
@@ -62,7 +62,7 @@ pub struct Fingers {
     timed: bool,
 }
 
-impl Fingers {
+impl FingersDown {
     /// Fingers whose times are those of a clock.
     #[must_use]
     pub fn timed() -> Self {
@@ -71,18 +71,24 @@ impl Fingers {
 
     /// A finger does something; says what has become of all since the first went down when this one is the last to be
     /// lifted.
-    pub fn touch(&mut self, finger: u32, touch: Touch, at: Option<Point>, time: Micros) -> Option<Gesture> {
+    pub fn touch(
+        &mut self,
+        finger: u32,
+        touch: TouchAction,
+        at: Option<Point>,
+        time: Micros,
+    ) -> Option<TouchGesture> {
         self.latest = time;
         match touch {
-            Touch::Down => {
+            TouchAction::Down => {
                 self.down(finger, at?, time);
                 None
             }
-            Touch::Move => {
+            TouchAction::Move => {
                 self.moved(finger, at?);
                 None
             }
-            Touch::Up => {
+            TouchAction::Up => {
                 if let Some(at) = at {
                     self.moved(finger, at);
                 }
@@ -115,7 +121,7 @@ impl Fingers {
         }
     }
 
-    fn over(&mut self) -> Option<Gesture> {
+    fn over(&mut self) -> Option<TouchGesture> {
         if self.known.values().any(|finger| finger.down) {
             return None;
         }
@@ -124,42 +130,42 @@ impl Fingers {
         let tapped = self.tapped.take();
         let over = self.latest.since(self.began);
         Some(match fingers[..] {
-            _ if crowd => Gesture::Unknown("gestures of more than ten fingers"),
+            _ if crowd => TouchGesture::Unknown("gestures of more than ten fingers"),
             [one] => self.one(one, over, tapped),
             [one, two] => pinch(one, two, over, self.began),
-            _ => Gesture::Unknown("gestures of more than two fingers"),
+            _ => TouchGesture::Unknown("gestures of more than two fingers"),
         })
     }
 
-    fn one(&mut self, finger: Finger, over: Micros, tapped: Option<(Point, Micros)>) -> Gesture {
+    fn one(&mut self, finger: Finger, over: Micros, tapped: Option<(Point, Micros)>) -> TouchGesture {
         let aim = Aim::place(finger.from);
         if finger.farthest > SLOP {
             if distance(finger.from, finger.to) <= SLOP {
-                return Gesture::Unknown("ways of a finger that end where they began");
+                return TouchGesture::Unknown("ways of a finger that end where they began");
             }
-            return Gesture::Done(Event::Swipe { aim, to: finger.to, over }, self.began);
+            return TouchGesture::Done(Event::Swipe { aim, to: finger.to, over }, self.began);
         }
         if over >= LONG {
-            return Gesture::Done(Event::LongTap { aim, hold: over }, self.began);
+            return TouchGesture::Done(Event::LongTap { aim, hold: over }, self.began);
         }
         let double = tapped.filter(|(place, end)| {
             self.timed && self.began.since(*end) < DOUBLE && distance(*place, finger.from) <= DOUBLE_SLOP
         });
         if let Some((place, _)) = double {
-            return Gesture::Second(Event::DoubleTap(Aim::place(place)));
+            return TouchGesture::Second(Event::DoubleTap(Aim::place(place)));
         }
         self.tapped = Some((finger.from, self.latest));
-        Gesture::Done(Event::Tap(aim), self.began)
+        TouchGesture::Done(Event::Tap(aim), self.began)
     }
 }
 
 /// Two fingers that come nearer or move apart.
-fn pinch(one: Finger, two: Finger, over: Micros, began: Micros) -> Gesture {
+fn pinch(one: Finger, two: Finger, over: Micros, began: Micros) -> TouchGesture {
     match pinched([one.from, one.to, two.from, two.to], over) {
         Some(event) if !matches!(event, Event::Pinch { percent: 90..=110, .. }) => {
-            Gesture::Done(event, began)
+            TouchGesture::Done(event, began)
         }
-        _ => Gesture::Unknown("gestures of two fingers that are no pinch"),
+        _ => TouchGesture::Unknown("gestures of two fingers that are no pinch"),
     }
 }
 
@@ -174,21 +180,21 @@ pub(super) fn pinched([one, one_to, two, two_to]: [Point; 4], over: Micros) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Touch::{Down, Move, Up};
+    use TouchAction::{Down, Move, Up};
 
-    fn gather(touches: &[(u32, Touch, i32, i32, u64)]) -> Vec<String> {
-        let mut fingers = Fingers::timed();
+    fn gather(touches: &[(u32, TouchAction, i32, i32, u64)]) -> Vec<String> {
+        let mut fingers = FingersDown::timed();
         let mut said: Vec<String> = Vec::new();
         for (finger, touch, x, y, ms) in touches {
             let at = Some(Point::new(*x, *y));
             match fingers.touch(*finger, *touch, at, Micros::from_millis(*ms)) {
                 None => {}
-                Some(Gesture::Done(event, at)) => said.push(format!("{event} at {at}")),
-                Some(Gesture::Second(event)) => {
+                Some(TouchGesture::Done(event, at)) => said.push(format!("{event} at {at}")),
+                Some(TouchGesture::Second(event)) => {
                     said.pop();
                     said.push(event.to_string());
                 }
-                Some(Gesture::Unknown(what)) => said.push(what.to_owned()),
+                Some(TouchGesture::Unknown(what)) => said.push(what.to_owned()),
             }
         }
         said

@@ -1,7 +1,7 @@
 //! What people may take for a recording, and is none that can be read. Each is refused by name, with what to do instead.
 
 use super::lines::{numbered, text};
-use super::{ImportError, Input};
+use super::{ImportError, ImportInput};
 
 /// What a text may be, by what stands in it.
 struct Known {
@@ -74,7 +74,7 @@ fn is_log(text: &str) -> bool {
 }
 
 /// What the input is, if that is known. There is no importer for it.
-pub(super) fn known(input: &Input<'_>) -> ImportError {
+pub(super) fn known(input: &ImportInput<'_>) -> ImportError {
     if input.bytes.is_empty() {
         let (what, instead) = if input.name.is_empty() && !input.files.list("").is_empty() {
             (

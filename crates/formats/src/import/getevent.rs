@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use retap_adb::parse::{Axis, Touchscreen, touchscreen};
 use retap_trace::{Key, Micros, Point, Size};
 
-use super::fingers::{Fingers, Touch};
+use super::fingers::{FingersDown, TouchAction};
 use super::lines::{numbered, text};
 use super::monkey;
 use super::tally::Made;
-use super::{Given, ImportError, Importer, Input};
+use super::{ImportError, ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "getevent",
@@ -37,7 +37,7 @@ const KEYS: [(&str, Key); 12] = [
     ("KEY_SEARCH", Key::SEARCH),
 ];
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 18)]);
     let event = |line: &str| {
         line.contains("/dev/input/event") && (line.contains("EV_ABS") || line.contains("EV_SYN"))
@@ -45,7 +45,7 @@ fn sniff(input: &Input<'_>) -> Option<&'static str> {
     numbered(&text).any(|(_, line)| event(line)).then_some("it has lines such as '/dev/input/event2: EV_ABS'")
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let text = text(input.bytes);
     let panel = Panel::of(&text, given)?;
     let mut recording = Recording::new(panel, given);
@@ -101,7 +101,7 @@ struct Panel {
 }
 
 impl Panel {
-    fn of(text: &str, given: &Given) -> Result<Self, ImportError> {
+    fn of(text: &str, given: &ImportOptions) -> Result<Self, ImportError> {
         let range = |most: u32| Axis { min: 0, max: i64::from(most.max(1)) };
         let listed =
             touchscreen(text).filter(|touchscreen| text.contains(&format!("{}: EV_ABS", touchscreen.path)));
@@ -115,7 +115,7 @@ impl Panel {
     }
 
     /// Nothing tells the ranges of the axes: they are pixels, if all values fit the screen.
-    fn pixels(text: &str, given: &Given) -> Result<Self, ImportError> {
+    fn pixels(text: &str, given: &ImportOptions) -> Result<Self, ImportError> {
         let farthest = |code: &str| {
             let told = numbered(text).filter_map(|(_, line)| Told::of(line));
             told.filter(|told| told.code == code).filter_map(|told| told.number()).max().unwrap_or(0)
@@ -163,14 +163,14 @@ struct Slot {
     x: i32,
     y: i32,
     /// What has happened since the last report.
-    news: Option<Touch>,
+    news: Option<TouchAction>,
     down: bool,
 }
 
 struct Recording {
     made: Made,
     panel: Panel,
-    fingers: Fingers,
+    fingers: FingersDown,
     /// By device and slot.
     slots: BTreeMap<u32, Slot>,
     slot: u32,
@@ -181,7 +181,7 @@ struct Recording {
 }
 
 impl Recording {
-    fn new(panel: Panel, given: &Given) -> Self {
+    fn new(panel: Panel, given: &ImportOptions) -> Self {
         let mut made = Made::of(given);
         if let Some(note) = &panel.note {
             made.note(note.clone());
@@ -190,7 +190,7 @@ impl Recording {
         Self {
             made,
             panel,
-            fingers: Fingers::timed(),
+            fingers: FingersDown::timed(),
             slots: BTreeMap::new(),
             slot: 0,
             device,
@@ -247,22 +247,22 @@ impl Recording {
         }
         let slot = self.slots.entry(self.slot).or_default();
         match told.code {
-            "ABS_MT_TRACKING_ID" if value < 0 => slot.news = slot.down.then_some(Touch::Up),
-            "ABS_MT_TRACKING_ID" => slot.news = Some(Touch::Down),
+            "ABS_MT_TRACKING_ID" if value < 0 => slot.news = slot.down.then_some(TouchAction::Up),
+            "ABS_MT_TRACKING_ID" => slot.news = Some(TouchAction::Down),
             "ABS_MT_POSITION_X" => slot.x = value,
             "ABS_MT_POSITION_Y" => slot.y = value,
             _ => return,
         }
         let moved = matches!(told.code, "ABS_MT_POSITION_X" | "ABS_MT_POSITION_Y") && slot.down;
         if moved && slot.news.is_none() {
-            slot.news = Some(Touch::Move);
+            slot.news = Some(TouchAction::Move);
         }
     }
 
     fn report(&mut self) {
         for (finger, slot) in &mut self.slots {
             let Some(touch) = slot.news.take() else { continue };
-            slot.down = touch != Touch::Up;
+            slot.down = touch != TouchAction::Up;
             let at = self.panel.at(slot.x, slot.y);
             let gesture = self.fingers.touch(*finger, touch, Some(at), self.time);
             monkey::add(&mut self.made, gesture, self.start);
@@ -270,7 +270,8 @@ impl Recording {
     }
 
     fn end(mut self) -> Made {
-        if self.fingers.busy() {
+        let unreported = self.slots.values().any(|slot| slot.news == Some(TouchAction::Down));
+        if self.fingers.busy() || unreported {
             self.made.skip("touches without an end", None);
         }
         self.made

@@ -6,10 +6,10 @@ mod yaml;
 
 use retap_trace::Size;
 
-use super::files::{Files, resolve};
+use super::files::{FilesBeside, resolve};
 use super::lines::{numbered, text};
 use super::tally::Made;
-use super::{Given, ImportError, Importer, Input};
+use super::{ImportError, ImportInput, ImportOptions, Importer};
 use yaml::{Node, Wrong, Yaml, documents};
 
 pub(super) const IMPORTER: Importer =
@@ -24,14 +24,14 @@ const DEEPEST: usize = 16;
 /// The name of a flow that has none.
 const FLOW: &str = "flow.yaml";
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 16)]);
     let begins = |start: &str| numbered(&text).any(|(_, line)| line.starts_with(start));
     let named = begins("appId:") || begins("url:") || begins("\"appId\":");
     (named && begins("---")).then_some("it is YAML with an 'appId', and commands behind '---'")
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let name = if input.name.is_empty() { FLOW } else { input.name };
     let mut flow = Flow {
         made: Made::of(given),
@@ -49,7 +49,7 @@ fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
 /// A flow that is being read.
 struct Flow<'a> {
     made: Made,
-    files: &'a dyn Files,
+    files: &'a dyn FilesBeside,
     screen: Option<Size>,
     /// The files that are being read, each run by the one before.
     open: Vec<String>,

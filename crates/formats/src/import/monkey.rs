@@ -2,11 +2,11 @@
 
 use retap_trace::{Aim, Event, Key, Micros, Orientation, Point, SystemEvent};
 
-use super::fingers::{Fingers, Gesture, Touch, pinched};
+use super::fingers::{FingersDown, TouchAction, TouchGesture, pinched};
 use super::lines::{from_mark, in_brackets, numbered, text};
 use super::numbers::{millis, pixel, point};
 use super::tally::Made;
-use super::{Importer, Input};
+use super::{ImportInput, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "monkey",
@@ -34,7 +34,7 @@ const MEASURING: [&str; 6] = [
     "EndCaptureAppFramerate",
 ];
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     (is_script(input.bytes) && !super::simplydroid::is_script(input))
         .then_some("it has the line 'start data >>'")
 }
@@ -45,7 +45,7 @@ pub(super) fn is_script(bytes: &[u8]) -> bool {
     numbered(&text(head)).any(|(_, line)| line.trim().ends_with(START))
 }
 
-fn read(input: &Input<'_>) -> Made {
+fn read(input: &ImportInput<'_>) -> Made {
     let mut script = Script::new(DRAG_STEP, true);
     let text = text(input.bytes);
     let headed = is_script(input.bytes);
@@ -62,7 +62,7 @@ fn read(input: &Input<'_>) -> Made {
 /// The statements of a script, line after line.
 pub(super) struct Script {
     made: Made,
-    fingers: Fingers,
+    fingers: FingersDown,
     /// The key that is down, by the statement that says so.
     held: Option<Key>,
     /// How long a drag takes from one of its steps to the next.
@@ -73,7 +73,7 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn new(drag_step: Micros, double: bool) -> Self {
-        Self { made: Made::default(), fingers: Fingers::timed(), held: None, drag_step, double }
+        Self { made: Made::default(), fingers: FingersDown::timed(), held: None, drag_step, double }
     }
 
     /// How many events there are so far.
@@ -186,9 +186,9 @@ impl Script {
 
     fn pointer(&mut self, time: i64, action: u32, at: Point) {
         let touch = match action {
-            0 => Touch::Down,
-            1 => Touch::Up,
-            2 => Touch::Move,
+            0 => TouchAction::Down,
+            1 => TouchAction::Up,
+            2 => TouchAction::Move,
             _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
         };
         let time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
@@ -215,15 +215,15 @@ impl Script {
 }
 
 /// Adds what has become of touches.
-pub(super) fn add(made: &mut Made, gesture: Option<Gesture>, since: Option<Micros>) {
+pub(super) fn add(made: &mut Made, gesture: Option<TouchGesture>, since: Option<Micros>) {
     match gesture {
         None => {}
-        Some(Gesture::Done(event, began)) => made.at(event, since.map(|start| began.since(start))),
-        Some(Gesture::Second(event)) => {
+        Some(TouchGesture::Done(event, began)) => made.at(event, since.map(|start| began.since(start))),
+        Some(TouchGesture::Second(event)) => {
             let first = made.pop();
             made.at(event, first.and_then(|step| step.at));
         }
-        Some(Gesture::Unknown(what)) => made.skip(what, None),
+        Some(TouchGesture::Unknown(what)) => made.skip(what, None),
     }
 }
 

@@ -7,7 +7,7 @@ use super::lines::{from_mark, numbered, text};
 use super::monkey::{fingers, key, named};
 use super::numbers::distance;
 use super::tally::Made;
-use super::{Given, Importer, Input};
+use super::{ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "monkey-log",
@@ -25,14 +25,14 @@ const SHORTEST: Micros = Micros::from_millis(50);
 /// So many lines of a crash are looked at.
 const LONGEST_CRASH: usize = 2_000;
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(input.bytes);
     let says = |mark: &str| text.contains(mark);
     (says(":Monkey: seed=") || says(":Sending Touch (ACTION_") || says(":Sending Key (ACTION_"))
         .then_some("it has lines such as ':Sending Touch (ACTION_DOWN)'")
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Made {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
     let text = text(input.bytes);
     let mut log = Log::new(given);
     let mut lines = numbered(&text).peekable();
@@ -44,14 +44,15 @@ fn read(input: &Input<'_>, given: &Given) -> Made {
             break;
         }
         if let Some(process) = crashed(line) {
+            let anr = line.contains("NOT RESPONDING");
             let mut told = Vec::new();
-            // What follows belongs to the crash as long as it is a comment of the Monkey, or of the system's report.
             while let Some((_, next)) = lines.next_if(|(_, next)| !ends_crash(next)) {
-                if told.len() < LONGEST_CRASH {
+                // A stack is a comment of the Monkey; what stands in between is not of it. The system's report is none.
+                if told.len() < LONGEST_CRASH && (anr || next.contains("// ")) {
                     told.push(uncommented(next));
                 }
             }
-            log.crash(&process, &told.join("\n"), number, line.contains("NOT RESPONDING"));
+            log.crash(&process, &told.join("\n"), number, anr);
         } else {
             log.line(number, line);
         }
@@ -96,7 +97,7 @@ struct Log {
 }
 
 impl Log {
-    fn new(given: &Given) -> Self {
+    fn new(given: &ImportOptions) -> Self {
         let made = Made::of(given);
         Self { made, touch: Vec::new(), moves: 0, held: None, thorough: false }
     }

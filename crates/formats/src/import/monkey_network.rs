@@ -2,12 +2,12 @@
 
 use retap_trace::{Aim, Event, Key, Micros};
 
-use super::fingers::{Fingers, Touch};
+use super::fingers::{FingersDown, TouchAction};
 use super::lines::{numbered, text};
 use super::monkey;
 use super::numbers::{millis, point};
 use super::tally::Made;
-use super::{Importer, Input};
+use super::{ImportInput, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "monkey-network",
@@ -19,7 +19,7 @@ pub(super) const IMPORTER: Importer = Importer {
 /// How long a finger is down when nothing says that it waited.
 const MOMENT: Micros = Micros::from_millis(50);
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 16)]);
     let told = |(_, line): (usize, &str)| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -31,10 +31,10 @@ fn sniff(input: &Input<'_>) -> Option<&'static str> {
     numbered(&text).any(told).then_some("it has lines such as 'touch down 160 200'")
 }
 
-fn read(input: &Input<'_>) -> Made {
+fn read(input: &ImportInput<'_>) -> Made {
     let text = text(input.bytes);
     let mut told =
-        Told { made: Made::default(), fingers: Fingers::default(), time: Micros::ZERO, held: None };
+        Told { made: Made::default(), fingers: FingersDown::default(), time: Micros::ZERO, held: None };
     for (number, line) in numbered(&text) {
         let line = line.trim();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -53,7 +53,7 @@ fn read(input: &Input<'_>) -> Made {
 
 struct Told {
     made: Made,
-    fingers: Fingers,
+    fingers: FingersDown,
     time: Micros,
     held: Option<Key>,
 }
@@ -64,9 +64,9 @@ impl Told {
         match *words {
             ["touch", what, x, y] => {
                 let touch = match what {
-                    "down" => Touch::Down,
-                    "move" => Touch::Move,
-                    "up" => Touch::Up,
+                    "down" => TouchAction::Down,
+                    "move" => TouchAction::Move,
+                    "up" => TouchAction::Up,
                     _ => return None,
                 };
                 self.time += MOMENT;

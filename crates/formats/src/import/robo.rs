@@ -7,7 +7,7 @@ use super::lines::text;
 use super::monkey::shell;
 use super::numbers::whole;
 use super::tally::Made;
-use super::{Given, ImportError, Importer, Input};
+use super::{ImportError, ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "robo", about: "a Robo script of Firebase Test Lab (JSON)", sniff, read };
@@ -18,13 +18,13 @@ const SWIPE: Micros = Micros::from_millis(400);
 /// What stands for the app's package.
 const PACKAGE: &str = "__%APP_PACKAGE_NAME%__";
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 18)]);
     (text.contains("\"eventType\"") && (text.contains('[') || text.contains("\"actions\"")))
         .then_some("it is JSON with an 'eventType'")
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let text = text(input.bytes);
     let json = without_comments(&text);
     let json = without_options(&json);

@@ -6,7 +6,7 @@ use retap_trace::{Crash, Event, Micros, NoCrash, Seen, Step};
 use super::lines::{numbered, text};
 use super::monkey::{self, Script};
 use super::tally::Made;
-use super::{Given, ImportError, Importer, Input};
+use super::{ImportError, ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "simplydroid",
@@ -22,7 +22,7 @@ const PAIRS: [(&str, &str); 2] = [("script2.log", "execute2.log"), ("script.log"
 /// The end of an event in the log.
 const THROTTLE: &str = "MonkeyThrottleEvent";
 
-fn sniff(input: &Input<'_>) -> Option<&'static str> {
+fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     if is_script(input) {
         return Some("execute.log stands beside the script");
     }
@@ -39,7 +39,7 @@ fn sniff(input: &Input<'_>) -> Option<&'static str> {
 }
 
 /// Whether it is a script with its log beside it.
-pub(super) fn is_script(input: &Input<'_>) -> bool {
+pub(super) fn is_script(input: &ImportInput<'_>) -> bool {
     let beside = input.name.strip_prefix("script").filter(|_| monkey::is_script(input.bytes));
     beside.is_some_and(|rest| input.files.read(&format!("execute{rest}")).is_ok_and(|log| is_log(&log)))
 }
@@ -54,7 +54,7 @@ fn is_log(bytes: &[u8]) -> bool {
     numbered(&head).take(3).any(|(_, line)| event(line))
 }
 
-fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let (script, log, second) = pair(input)?;
     let (script, log) = (text(&script), text(&log));
     let mut made = Made::default();
@@ -83,7 +83,7 @@ fn read(input: &Input<'_>, given: &Given) -> Result<Made, ImportError> {
 }
 
 /// The script, the log, and whether they are the second of two.
-fn pair(input: &Input<'_>) -> Result<(Vec<u8>, Vec<u8>, bool), ImportError> {
+fn pair(input: &ImportInput<'_>) -> Result<(Vec<u8>, Vec<u8>, bool), ImportError> {
     let beside = |name: &str| {
         let problem = |problem| {
             ImportError::whole(format!("a recording of SimplyDroid is two files, and {name} {problem}"))

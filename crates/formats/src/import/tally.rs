@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use retap_trace::{Crash, Event, Header, Key, Micros, Seen, Size, Start, Step, Target, Trace};
 use serde::Serialize;
 
-use super::{Given, ImportError, Imported};
+use super::{ImportError, ImportOptions, Imported};
 
 /// What has no event in the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,7 +41,7 @@ pub(super) struct Made {
 
 impl Made {
     /// Nothing so far but what the user says.
-    pub(super) fn of(given: &Given) -> Self {
+    pub(super) fn of(given: &ImportOptions) -> Self {
         Self { package: given.app.clone(), screen: given.screen, ..Self::default() }
     }
 
@@ -87,8 +87,7 @@ impl Made {
         if count == 0 {
             return;
         }
-        let mut what: String = what.into().chars().take(LONGEST_KIND).collect();
-        what = what.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let mut what: String = super::printable(&what.into()).chars().take(LONGEST_KIND).collect();
         if self.skipped.len() >= MOST_KINDS && !self.skipped.contains_key(&what) {
             "everything else".clone_into(&mut what);
         }
@@ -153,7 +152,7 @@ impl Made {
         mut self,
         from: &'static str,
         because: Option<&'static str>,
-        given: &Given,
+        given: &ImportOptions,
     ) -> Result<Imported, ImportError> {
         let launched = !self.steps.is_empty();
         let start = self.begin();
@@ -164,6 +163,10 @@ impl Made {
             return Err(ImportError::NoEvents(format!("{launch}{}", in_brackets(&skipped))));
         }
         let package = given.app.clone().or(self.package).ok_or(ImportError::NoApp)?;
+        if !super::is_package(&package) {
+            let what = format!("'{package}' is no name of an app's package; add --app PACKAGE");
+            return Err(ImportError::whole(what));
+        }
         let crash = self.steps.iter().find_map(|step| step.crash.as_ref());
         let target = given.target.clone().or_else(|| Some(Target::Crash(crash?.signature.clone())));
         let mut notes = self.notes;

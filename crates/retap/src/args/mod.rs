@@ -3,6 +3,7 @@
 mod device;
 mod explore;
 mod export;
+mod import;
 mod mode;
 mod named;
 mod policy;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use device::{DeviceCommand, ServeArgs};
 pub(crate) use explore::ExploreArgs;
 pub(crate) use export::{Expected, ExportArgs};
+pub(crate) use import::ImportArgs;
 pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
@@ -96,6 +98,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Write a trace down as a test of another tool, or as steps in words
     Export(ExportArgs),
+    /// Make a trace out of a recording of another tool
+    Import(ImportArgs),
     /// The optimal schedule of runs over devices
     Policy {
         #[command(subcommand)]

@@ -3,7 +3,7 @@
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use retap_explore::STRATEGIES;
-use retap_formats::EXPORTERS;
+use retap_formats::{EXPORTERS, IMPORTERS};
 use retap_reduce::{schedule, search};
 
 /// A name from a table.
@@ -16,6 +16,7 @@ pub(crate) const SCHEDULE: Named =
     Named(|| schedule::SCHEDULES.iter().map(|kind| (kind.name, kind.about)).collect());
 pub(crate) const STRATEGY: Named = Named(|| STRATEGIES.iter().map(|kind| (kind.name, kind.about)).collect());
 pub(crate) const EXPORTER: Named = Named(|| EXPORTERS.iter().map(|kind| (kind.name, kind.about)).collect());
+pub(crate) const IMPORTER: Named = Named(|| IMPORTERS.iter().map(|kind| (kind.name, kind.about)).collect());
 
 impl TypedValueParser for Named {
     type Value = String;

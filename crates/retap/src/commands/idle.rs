@@ -34,6 +34,7 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
             DeviceCommand::Screenshot { .. } => ("device screenshot", true, true, false),
         },
         Command::Export(_) => ("export", true, false, true),
+        Command::Import(_) => ("import", true, false, true),
         Command::Completions { .. } => ("completions", false, false, false),
         Command::Man => ("man", false, false, false),
         Command::Demo(_)

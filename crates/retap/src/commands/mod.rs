@@ -5,6 +5,7 @@ mod device;
 mod explore;
 mod export;
 mod idle;
+mod import;
 mod policy;
 mod reduce;
 mod replay;
@@ -47,6 +48,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
             None => replay::trace(&args, &context),
         },
         Command::Export(args) => export::run(&args, &context),
+        Command::Import(args) => import::run(&args, &context),
         Command::Policy { command } => policy::run(&command, &context),
         Command::Device { command } => device::run(&command, &context),
         Command::Completions { shell } => {

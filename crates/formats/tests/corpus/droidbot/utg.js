@@ -1,0 +1,4 @@
+var utg = 
+{
+  "nodes": [], "edges": [], "app_package": "com.example.notes"
+}

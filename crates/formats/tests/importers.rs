@@ -1,0 +1,173 @@
+//! Every importer, on recordings that have each thing it reads, and on what is wrong.
+
+mod corpus;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use retap_formats::{IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, import};
+use retap_trace::Size;
+
+fn options() -> ImportOptions {
+    ImportOptions {
+        app: Some("com.example.notes".to_owned()),
+        screen: Some(Size { width: 1000, height: 2000 }),
+        ..ImportOptions::default()
+    }
+}
+
+/// All that a user learns of an import.
+fn told(imported: &Imported) -> String {
+    let header = &imported.trace.header;
+    let mut told = format!("{} ({})\n", imported.from, imported.because.unwrap_or("as the user says"));
+    let target = header.target.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
+    let _ = writeln!(told, "{}, {:?}, to reach {target}", header.app.package, header.start);
+    for step in &imported.trace.steps {
+        let at = step.at.map_or_else(String::new, |at| format!(" at {at}"));
+        let before = step.before.as_ref().map_or_else(String::new, |seen| format!(" in {}", seen.activity));
+        let crash = step.crash.as_ref().map_or_else(String::new, |crash| format!(": {crash}"));
+        let _ = writeln!(told, "- {}{at}{before}{crash}", step.event);
+    }
+    for kind in &imported.skipped {
+        let _ = writeln!(told, "skipped: {kind}");
+    }
+    for note in &imported.notes {
+        let _ = writeln!(told, "note: {note}");
+    }
+    told
+}
+
+#[test]
+fn each_reads_all_that_its_tool_writes() {
+    let mut seen = Vec::new();
+    for (importer, file) in corpus::CASES {
+        let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+        let files = corpus::files(folder);
+        let input = ImportInput { name, bytes: &files[name], files: &files };
+        let options = if *importer == "simplydroid" { ImportOptions::default() } else { options() };
+        let imported = import(None, &input, &options).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!(imported.from, *importer, "{file}");
+        assert_eq!(import(Some(importer), &input, &options).unwrap().trace, imported.trace);
+        insta::assert_snapshot!(file.replace(['/', '.'], "_"), told(&imported));
+        seen.push(*importer);
+    }
+    assert!(IMPORTERS.iter().all(|importer| seen.contains(&importer.name)), "each importer has a recording");
+}
+
+#[test]
+fn a_folder_of_droidbot_is_one_trace() {
+    let files = corpus::files("droidbot");
+    let folder = ImportInput { name: "", bytes: &[], files: &files };
+    let imported = import(None, &folder, &ImportOptions::default()).unwrap();
+    insta::assert_snapshot!(told(&imported));
+}
+
+/// The same steps, however they were written down.
+#[test]
+fn line_ends_marks_and_prefixes_change_nothing() {
+    for (importer, file) in
+        [("monkey", "monkey.txt"), ("monkey-log", "monkey-log.txt"), ("getevent", "getevent.txt")]
+    {
+        let files = corpus::files("");
+        let text = String::from_utf8(files[file].clone()).unwrap();
+        let read = |bytes: &[u8]| {
+            let input = ImportInput { name: file, bytes, files: &files };
+            import(None, &input, &options()).unwrap_or_else(|error| panic!("{file}: {error}")).trace
+        };
+        let plain = read(text.as_bytes());
+        let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(read(windows.as_bytes()), plain, "{importer}");
+        assert_eq!(read(text.replace('\n', "\r\r\n").as_bytes()), plain, "{importer}");
+        let utf16: Vec<u8> = windows.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&utf16), plain, "{importer}");
+        let noisy: String =
+            text.lines().map(|line| format!("{line}\n    D/Other(12): in between\n")).collect();
+        assert_eq!(read(noisy.as_bytes()).steps, plain.steps, "{importer}");
+    }
+}
+
+fn refusal(from: Option<&str>, text: &str, options: &ImportOptions) -> String {
+    let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+    import(from, &input, options).map(|imported| told(&imported)).unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_unknown_is_one_sentence_with_the_names() {
+    let unknown = refusal(None, "hello", &options());
+    insta::assert_snapshot!(unknown, @"retap does not know what wrote this; say it with --from: monkey, monkey-log, monkey-network, simplydroid, droidbot, maestro, getevent, robo");
+    let both = "start data >>\nTap(1, 2)\n:Sending Touch (ACTION_DOWN): 0:(1.0,2.0)\n";
+    insta::assert_snapshot!(refusal(None, both, &options()), @"it looks like monkey and like monkey-log; say which with --from");
+    insta::assert_snapshot!(refusal(Some("monky"), both, &options()), @"--from: there is no importer 'monky'; did you mean `monkey`? there are monkey, monkey-log, monkey-network, simplydroid, droidbot, maestro, getevent and robo");
+    assert!(
+        refusal(Some("monkey"), "hello", &options())
+            .starts_with("there is no event in it (skipped: 1 x lines that are")
+    );
+    insta::assert_snapshot!(refusal(None, "", &options()), @"it is empty; name a recording");
+    insta::assert_snapshot!(
+        refusal(None, "start data >>\nTap(1, 2)\n", &ImportOptions::default()),
+        @"the recording does not say which app it is of; add --app PACKAGE"
+    );
+}
+
+#[test]
+fn flows_that_cannot_be_read_are_refused_by_name() {
+    let flow =
+        |commands: &str| refusal(None, &format!("appId: a.b\n---\n{commands}\n"), &ImportOptions::default());
+    let said: Vec<String> = [
+        "- evalScript: ${1}",
+        "- inputText: ${USER}",
+        "- runFlow:\n    when:\n      visible: X\n    commands: [ back ]",
+        "- repeat:\n    while:\n      visible: X\n    commands: [ back ]",
+        "- tapOn:\n    below: X",
+        "- tapOn: .*X",
+        "- tapOn: ''",
+        "- tapOn:\n    id: x\n    point: 50%,50%",
+        "- tapOn:\n    point: middle",
+        "- scroll",
+        "- back\n- clearState",
+        "- launchApp: c.d",
+        "- inputRandomEmail",
+        "- fly: away",
+        "- pressKey: Any",
+        "- runFlow: ../x.yaml",
+        "- runFlow: x.yaml",
+        "back: true",
+        "- [back]",
+        "- tapOn: *x",
+        "- tapOn: \"x",
+        "- repeat:\n    times: 18446744073709551615\n    commands: []",
+        "- repeat:\n    times: 99999\n    commands: [ back, back, back ]",
+    ]
+    .iter()
+    .map(|commands| flow(commands))
+    .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn flows_that_run_each_other_in_a_circle_are_refused() {
+    let flow = |commands: &str| format!("appId: a.b\n---\n{commands}\n").into_bytes();
+    let files: BTreeMap<String, Vec<u8>> = [
+        ("main.yaml".to_owned(), flow("- back\n- runFlow: sub/a.yaml")),
+        ("sub/a.yaml".to_owned(), flow("- runFlow:\n    file: ../main.yaml")),
+    ]
+    .into();
+    let input = ImportInput { name: "main.yaml", bytes: &files["main.yaml"], files: &files };
+    let refused = import(None, &input, &ImportOptions::default()).unwrap_err();
+    insta::assert_snapshot!(refused.to_string(), @"sub/a.yaml, line 4: runFlow: ../main.yaml runs itself");
+    assert!(matches!(refused, ImportError::Refused { .. }));
+}
+
+/// Text of a recording is data: it does not get to the terminal as it is.
+#[test]
+fn control_characters_stay_in_the_file() {
+    let evil = "appId: \"a\\e[2Jb\"\n---\n- back\n";
+    let said = refusal(None, evil, &ImportOptions::default());
+    assert!(!said.contains('\u{1b}') && said.contains("is no name of an app's package"), "{said:?}");
+    let said = refusal(None, "appId: a.b\n---\n- \"fly\\e[2J\"\n", &ImportOptions::default());
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+    let script = "start data >>\nTap(1, 2)\nFl\u{1b}y(1)\n";
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let imported = import(None, &input, &options()).unwrap();
+    assert!(imported.skipped.iter().all(|kind| !kind.what.contains('\u{1b}')));
+}

@@ -1,0 +1,162 @@
+//! `retap import`: recordings of other tools become traces that `reduce`, `replay` and `export` take.
+
+mod command;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use command::{json_of, retap, run, scratch, words};
+use serde_json::json;
+
+const FLOW: &str = include_str!("../../../samples/tag-a-note.maestro.yaml");
+/// What a reduction makes of that flow, read and found to be as a person would write it.
+const GOLDEN: &str = include_str!("golden/tag-a-note.maestro.yaml");
+const CRASH: &str = "crash:IllegalStateException@EditorActivity.addTag#5cd8f2da";
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("room for a file");
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A flow that somebody wrote goes in, and the part of it that matters comes out, as a flow.
+#[test]
+fn a_flow_by_hand_is_imported_reduced_and_exported_shorter() {
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    let said = run(
+        folder.path(),
+        &["import", "tag.yaml", "--device", "sim:notes", "--to", "crash", "--out", "traces", "--json"],
+    );
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let imported = json_of(&said);
+    assert_eq!(imported["from"], "maestro");
+    assert_eq!(imported["file"], "traces/tag.trace.jsonl");
+    assert_eq!(imported["app"], "org.retap.notes");
+    let events = imported["events"].as_u64().expect("a number");
+    let trace = text(folder.path(), "traces/tag.trace.jsonl");
+    assert_eq!(trace.lines().count() as u64, events + 1);
+
+    let said = run(folder.path(), &["replay", "traces/tag.trace.jsonl", "--times", "5", "--json"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let said = run(folder.path(), &["reduce", "traces/tag.trace.jsonl", "--out", "short", "--json"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let reduced = json_of(&said);
+    assert_eq!(reduced["status"], "reduced", "{reduced}");
+    let signature = CRASH.strip_prefix("crash:").expect("a crash");
+    assert!(text(folder.path(), "short/reduced.trace.jsonl").contains(signature));
+    assert!(reduced["events"].as_u64().expect("a number") < events, "{reduced}");
+
+    let said = run(folder.path(), &["export", "short", "--as", "maestro"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let flow = String::from_utf8(said.stdout).expect("text");
+    assert_eq!(flow, GOLDEN);
+    assert!(flow.lines().filter(|line| line.starts_with("- tap")).count() < FLOW.matches("tapOn").count());
+
+    // What was written is read again, and still ends in the same crash.
+    write(folder.path(), "short.yaml", &flow);
+    let again = ["import", "short.yaml", "--device", "sim:notes", "--to", CRASH, "--out", "traces", "-q"];
+    assert_eq!(run(folder.path(), &again).status.code(), Some(0));
+    let said = run(folder.path(), &["replay", "traces/short.trace.jsonl", "--times", "5", "--json"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_eq!(json_of(&said)["reached"], 5);
+}
+
+#[test]
+fn what_was_read_and_skipped_is_said() {
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    let said = run(folder.path(), &["import", "tag.yaml", "--device", "sim:notes", "--out", "."]);
+    assert_eq!(said.status.code(), Some(0));
+    assert_eq!(words(&said), include_str!("golden/import.txt"));
+    assert!(said.stdout.is_empty());
+    let quiet = run(folder.path(), &["import", "tag.yaml", "-q"]);
+    let lines = String::from_utf8(quiet.stdout).expect("text");
+    assert!(lines.starts_with("{\"retap\":\"trace\""), "{lines}");
+}
+
+#[test]
+fn a_recording_may_come_through_a_pipe() {
+    let folder = scratch();
+    let mut import = retap(folder.path(), &["import", "-", "--json", "--out", "traces"]);
+    let mut import =
+        import.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("retap");
+    let script =
+        "type= raw events\nstart data >>\nLaunchActivity(a.b, a.b.Main)\nTap(1, 2)\nDispatchFlip(true)\n";
+    import.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("a reader");
+    let said = import.wait_with_output().expect("an end");
+    let result = json_of(&said);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_eq!((&result["from"], &result["events"]), (&json!("monkey"), &json!(1)));
+    assert_eq!(result["because"], "it has the line 'start data >>'");
+    assert_eq!(
+        result["skipped"],
+        json!([{ "what": "DispatchFlip statements: a hardware keyboard", "count": 1 }])
+    );
+    assert_eq!(result["file"], "traces/monkey.trace.jsonl");
+    assert!(result["notes"][0].as_str().expect("words").contains("--to crash"), "{result}");
+}
+
+#[test]
+fn what_cannot_be_imported_is_one_sentence_and_2() {
+    let folder = scratch();
+    let files = [
+        ("dump.xml", "<hierarchy rotation=\"0\"></hierarchy>", "error: dump.xml: it is a UI Automator dump"),
+        (
+            "notes.txt",
+            "hello",
+            "error: notes.txt: retap does not know what wrote this; say it with --from: monkey,",
+        ),
+        (
+            "flow.yaml",
+            "appId: a.b\n---\n- runScript: x.js\n",
+            "error: flow.yaml: line 3: runScript: scripts are not run",
+        ),
+        (
+            "tap.txt",
+            "start data >>\nTap(1, 2)\n",
+            "error: tap.txt: the recording does not say which app it is of",
+        ),
+        (
+            "out.yaml",
+            "appId: a.b\n---\n- runFlow: ../x.yaml\n",
+            "error: out.yaml: line 3: runFlow: ../x.yaml lies outside",
+        ),
+    ];
+    for (name, content, sentence) in files {
+        write(folder.path(), name, content);
+        let said = run(folder.path(), &["import", name]);
+        assert_eq!(said.status.code(), Some(2), "{name}");
+        assert!(words(&said).starts_with(sentence), "{}", words(&said));
+        assert_eq!(words(&said).trim_end().lines().count(), 1, "{}", words(&said));
+        assert!(said.stdout.is_empty());
+    }
+    for (args, sentence) in [
+        (&["import", "gone.txt"][..], "error: gone.txt: cannot be opened"),
+        (&["import", "tap.txt", "--from", "monky"], "error: tap.txt: --from: there is no importer 'monky'"),
+        (&["import", "tap.txt", "--screen", "big"], "error: invalid value 'big'"),
+        (&["import", "tap.txt", "--app", "a.b", "--device", "sim:notes"], "error: "),
+        (&["import", "tap.txt", "--seed", "7"], "error: --seed does nothing here"),
+    ] {
+        let said = run(folder.path(), args);
+        assert_eq!(said.status.code(), Some(2), "{args:?}");
+        assert!(words(&said).starts_with(sentence), "{}", words(&said));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_folder_are_not_followed() {
+    let (folder, outside) = (scratch(), scratch());
+    write(outside.path(), "secret.yaml", "appId: a.b\n---\n- back\n");
+    write(folder.path(), "flow.yaml", "appId: a.b\n---\n- runFlow: link.yaml\n");
+    std::os::unix::fs::symlink(outside.path().join("secret.yaml"), folder.path().join("link.yaml"))
+        .expect("a link");
+    let said = run(folder.path(), &["import", "flow.yaml"]);
+    assert_eq!(said.status.code(), Some(2));
+    let sentence = "error: flow.yaml: line 3: runFlow: link.yaml lies outside the folder of the recording";
+    assert!(words(&said).starts_with(sentence), "{}", words(&said));
+}
