@@ -8,10 +8,8 @@ mod corpus;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use rand::rngs::ChaCha8Rng;
-use rand::{Rng as _, SeedableRng as _};
 use retap_formats::{IMPORTERS, ImportInput, ImportOptions, MOST_STEPS, import};
-use retap_trace::{Size, Trace, TraceWriter};
+use retap_trace::{Dice, Seed, Size, Trace, TraceWriter};
 
 /// For how long, where nothing says it. Ten seconds are thousands of tries, in a build with checks.
 const SECONDS: u64 = 10;
@@ -78,8 +76,8 @@ const PIECES: &[&str] = &[
 ];
 
 /// A damaged copy.
-fn mutated(dice: &mut ChaCha8Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
-    let pick = |dice: &mut ChaCha8Rng, below: usize| dice.random_range(0..below.max(1));
+fn mutated(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
+    let pick = |dice: &mut Dice, below: usize| dice.index(below.max(1));
     let mut bytes = seeds[pick(dice, seeds.len())].clone();
     for _ in 0..=pick(dice, 8) {
         let (at, to) = (pick(dice, bytes.len() + 1), pick(dice, bytes.len() + 1));
@@ -140,7 +138,7 @@ fn survives(importer: &str) {
         screen: Some(Size { width: 1000, height: 2000 }),
         ..ImportOptions::default()
     };
-    let mut dice = ChaCha8Rng::seed_from_u64(number("RETAP_FUZZ_SEED", 1));
+    let mut dice = Seed(number("RETAP_FUZZ_SEED", 1)).branch(importer, 0).dice();
     let end = Instant::now() + Duration::from_secs(number("RETAP_FUZZ_SECONDS", SECONDS));
     let (mut tries, mut traces) = (0_u64, 0_u64);
     while Instant::now() < end || tries < 100 {
