@@ -80,15 +80,14 @@ fn line_ends_marks_and_prefixes_change_nothing() {
         assert_eq!(read(text.replace('\n', "\r\r\n").as_bytes()), plain, "{importer}");
         let utf16: Vec<u8> = windows.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(read(&utf16), plain, "{importer}");
-        let noisy: String =
-            text.lines().map(|line| format!("{line}\n    D/Other(12): in between\n")).collect();
+        let noisy = text.replace('\n', "\n    D/Other(12): in between\n");
         assert_eq!(read(noisy.as_bytes()).steps, plain.steps, "{importer}");
     }
 }
 
 fn refusal(from: Option<&str>, text: &str, options: &ImportOptions) -> String {
     let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
-    import(from, &input, options).map(|imported| told(&imported)).unwrap_err().to_string()
+    import(from, &input, options).map(|imported| told(&imported)).expect_err("a refusal").to_string()
 }
 
 #[test]

@@ -117,9 +117,9 @@ fn mutated(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
 fn is_sound(trace: &Trace) {
     assert!(trace.steps.len() <= MOST_STEPS);
     let mut lines = Vec::new();
-    let mut writer = TraceWriter::new(&mut lines, &trace.header).unwrap();
-    trace.steps.iter().for_each(|step| writer.step(step).unwrap());
-    writer.finish().unwrap();
+    let mut writer = TraceWriter::new(&mut lines, &trace.header).expect("memory");
+    trace.steps.iter().for_each(|step| writer.step(step).expect("memory"));
+    writer.finish().expect("memory");
     let again = Trace::read("mutated", &lines[..]).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.steps.len(), trace.steps.len());
 }
@@ -128,6 +128,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+#[expect(clippy::print_stdout, reason = "the soak tells how much was tried")]
 fn survives(importer: &str) {
     let files = corpus::files("");
     let of_importer = corpus::CASES.iter().filter(|(name, _)| *name == importer);

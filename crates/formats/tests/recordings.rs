@@ -18,17 +18,24 @@ impl FilesBeside for Folder {
 
     fn list(&self, folder: &str) -> Vec<String> {
         let Ok(files) = fs::read_dir(self.0.join(folder)) else { return Vec::new() };
-        let mut names: Vec<String> =
-            files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = files
+            .map(|file| {
+                file.expect("a recording that can be read").file_name().to_string_lossy().into_owned()
+            })
+            .collect();
         names.sort();
         names
     }
 }
 
 fn import_file(path: &Path, given: &ImportOptions) -> Result<Imported, ImportError> {
-    let bytes = fs::read(path).unwrap();
-    let folder = Folder(path.parent().unwrap().to_owned());
-    let name = path.file_name().unwrap().to_str().unwrap();
+    let bytes = fs::read(path).expect("a recording that can be read");
+    let folder = Folder(path.parent().expect("a recording that can be read").to_owned());
+    let name = path
+        .file_name()
+        .expect("a recording that can be read")
+        .to_str()
+        .expect("a recording that can be read");
     import(None, &ImportInput { name, bytes: &bytes, files: &folder }, given)
 }
 
@@ -42,7 +49,10 @@ fn import_folder(path: &Path) -> Result<Imported, ImportError> {
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+    for entry in fs::read_dir(folder)
+        .expect("a recording that can be read")
+        .map(|entry| entry.expect("a recording that can be read").path())
+    {
         if entry.is_dir() {
             found.extend(files_below(&entry));
         } else {
@@ -106,7 +116,12 @@ fn every_file_of_android_tools_is_imported_or_refused_by_name() {
     let Some(data) = recordings("android") else { return };
     let mut unlike = Vec::new();
     for file in files_below(&data) {
-        let name = file.strip_prefix(&data).unwrap().to_str().unwrap().to_owned();
+        let name = file
+            .strip_prefix(&data)
+            .expect("a recording that can be read")
+            .to_str()
+            .expect("a recording that can be read")
+            .to_owned();
         let line = in_words(&import_file(&file, &ImportOptions::default()));
         println!("{name:62} {line}");
         let expected = EXPECTED.iter().find(|(start, _)| name.starts_with(start)).map(|(_, line)| *line);
@@ -121,21 +136,26 @@ fn every_file_of_android_tools_is_imported_or_refused_by_name() {
 #[test]
 fn what_the_user_says_makes_more_of_them_traces() {
     let Some(data) = recordings("android") else { return };
-    let screen = Some(Size { width: 1080, height: 2148 });
+    let screen = Size { width: 1080, height: 2148 };
     let axes = Some(Size { width: 32_767, height: 32_767 });
-    let given =
-        ImportOptions { app: Some("com.example".to_owned()), screen, axes, ..ImportOptions::default() };
-    let touches = import_file(&data.join("droidbot/2021-getevent-lt.txt"), &given).unwrap();
+    let given = ImportOptions {
+        app: Some("com.example".to_owned()),
+        screen: Some(screen),
+        axes,
+        ..ImportOptions::default()
+    };
+    let touches = import_file(&data.join("droidbot/2021-getevent-lt.txt"), &given)
+        .expect("a recording that can be read");
     println!("{}", in_words(&Ok(touches.clone())));
     for step in &touches.trace.steps {
         println!("  {} at {:?}", step.event, step.at);
     }
     assert!(touches.trace.steps.len() > 20, "{touches:?}");
-    let inside =
-        |step: &retap_trace::Step| step.event.aim().is_none_or(|aim| screen.unwrap().rect().contains(aim.at));
+    let inside = |step: &retap_trace::Step| step.event.aim().is_none_or(|aim| screen.rect().contains(aim.at));
     assert!(touches.trace.steps.iter().all(inside));
     assert!(touches.trace.steps.windows(2).all(|pair| pair[0].at <= pair[1].at), "in order");
-    let told = import_file(&data.join("monkey/aosp-example_script.txt"), &given).unwrap();
+    let told = import_file(&data.join("monkey/aosp-example_script.txt"), &given)
+        .expect("a recording that can be read");
     let words: Vec<String> = told.trace.events().map(ToString::to_string).collect();
     assert_eq!(&words[..4], ["tap 160,200", "wait 1.0 s", "tap 300,450", "wait 1.0 s"], "{words:?}");
     assert!(told.skipped.is_empty(), "{:?}", told.skipped);
@@ -144,7 +164,7 @@ fn what_the_user_says_makes_more_of_them_traces() {
 /// The rows of a table, by the names of its columns.
 fn rows(text: &str) -> Vec<BTreeMap<&str, &str>> {
     let mut lines = text.lines();
-    let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let head: Vec<&str> = lines.next().expect("a recording that can be read").split(',').collect();
     lines.map(|line| head.iter().copied().zip(line.split(',')).collect()).collect()
 }
 
@@ -152,15 +172,17 @@ fn rows(text: &str) -> Vec<BTreeMap<&str, &str>> {
 #[test]
 fn every_recording_of_simplydroid_is_imported() {
     let Some(data) = recordings("simplydroid") else { return };
-    let table = fs::read_to_string(data.join("traces.csv")).unwrap();
+    let table = fs::read_to_string(data.join("traces.csv")).expect("a recording that can be read");
     let rows = rows(&table);
     assert_eq!(rows.len(), 92);
     for row in rows {
         let folder = data.join("traces").join(row["repo_dir"]).join(row["no_in_subject"]);
         let by_folder =
             import_folder(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let by_script = import_file(&folder.join("script.log"), &ImportOptions::default()).unwrap();
-        let by_log = import_file(&folder.join("execute.log"), &ImportOptions::default()).unwrap();
+        let by_script = import_file(&folder.join("script.log"), &ImportOptions::default())
+            .expect("a recording that can be read");
+        let by_log = import_file(&folder.join("execute.log"), &ImportOptions::default())
+            .expect("a recording that can be read");
         assert_eq!(by_script.trace, by_log.trace, "{}", folder.display());
         // Table and folder mean different recordings of this one.
         if !folder.join("script2.log").exists() {
@@ -173,7 +195,13 @@ fn every_recording_of_simplydroid_is_imported() {
         // The launch is the start of the trace.
         assert_eq!(trace.header.start, Start::Launched);
         assert_eq!((trace.steps.len() + 1).to_string(), row["events"], "{}", folder.display());
-        let crash = trace.steps.last().unwrap().crash.as_ref().unwrap();
+        let crash = trace
+            .steps
+            .last()
+            .expect("a recording that can be read")
+            .crash
+            .as_ref()
+            .expect("a recording that can be read");
         assert_eq!(crash.exception, row["exception"], "{}", folder.display());
         assert_eq!(trace.header.target, Some(Target::Crash(crash.signature.clone())));
         assert!(trace.steps.iter().all(|step| step.before.is_some()));

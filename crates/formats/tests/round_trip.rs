@@ -83,7 +83,7 @@ fn trace(start: Start, events: Vec<Event>) -> Trace {
 
 /// Exports and imports. What the tool cannot express is left out until it can be expressed.
 fn there_and_back(tool: &str, mut trace: Trace) -> Option<(Trace, Imported)> {
-    let exporter = exporter(tool).unwrap();
+    let exporter = exporter(tool).expect("an exporter");
     loop {
         let exported = export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
         match exported {
