@@ -19,6 +19,10 @@ pub(super) fn add(environment: &mut Environment<'_>) {
     environment.add_filter("code_span", |text: String| code_span(&text));
     environment.add_filter("input_text", |text: String| input_text(&text));
     environment.add_filter("is_ascii_line", |text: String| is_ascii_line(&text));
+    environment.add_filter("is_package", |text: String| is_package(&text));
+    environment.add_filter("monkey_comment", |text: String| monkey_comment(&text));
+    environment.add_filter("is_monkey_name", |text: String| is_monkey_name(&text));
+    environment.add_filter("is_monkey_text", |text: String| is_monkey_text(&text));
     environment.add_filter("xpath", |find: Value| xpath(&find));
 }
 
@@ -87,21 +91,25 @@ fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\0', "").replace('\'', "'\\''"))
 }
 
-/// The value of an attribute as `uiautomator dump` writes it.
+/// The value of an attribute in its quotes, as `uiautomator dump` writes it: in single ones where it has double ones in it,
+/// with a dot for what XML cannot say, and letters beyond the basic plane by their numbers.
 fn xml(text: &str) -> String {
-    let mut escaped = String::new();
+    let quote = if text.contains('"') { '\'' } else { '"' };
+    let mut escaped = String::from(quote);
     for letter in text.chars() {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\r' | '\t' => {
+            '\'' if quote == '\'' => escaped.push_str("&apos;"),
+            '\n' | '\r' | '\t' | '\u{10000}'.. => {
                 let _ = write!(escaped, "&#{};", u32::from(letter));
             }
+            letter if letter.is_control() => escaped.push('.'),
             letter => escaped.push(letter),
         }
     }
+    escaped.push(quote);
     escaped
 }
 
@@ -136,10 +144,11 @@ fn interpolated(text: &str) -> String {
     done
 }
 
-/// One line that no comment ends in.
+/// One line that no comment ends in, and that says nothing of how the file is encoded, as Python takes it.
 fn comment(text: &str) -> String {
     let line = text.chars().map(|letter| if hidden(letter) { ' ' } else { letter }).collect::<String>();
-    line.replace("*/", "* /").trim_end().to_owned()
+    let line = line.replace("*/", "* /").replace("coding:", "coding :").replace("coding=", "coding =");
+    line.trim_end().to_owned()
 }
 
 /// Code in a line of Markdown, with as many backticks around it as it needs.
@@ -160,6 +169,45 @@ fn input_text(text: &str) -> String {
 /// Whether `input text` can type it: it has keys for ASCII alone, and takes a `%s` for a space.
 fn is_ascii_line(text: &str) -> bool {
     !text.contains("%s") && text.chars().all(|letter| matches!(letter, ' '..='~'))
+}
+
+/// Whether an app on a phone can be called so.
+fn is_package(name: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-');
+    name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(plain)
+}
+
+/// What the Monkey looks for anywhere in a line of a script, and takes for an event whatever else the line has.
+const MONKEY_WORDS: &[&str] = &[
+    "DispatchFlip",
+    "DispatchPress",
+    "DeviceWakeUp",
+    "UserWait",
+    "ProfileWait",
+    "LongPress",
+    "PowerLog",
+    "WriteLog",
+    "RunCmd",
+    "CaptureFramerate",
+    "CaptureAppFramerate",
+];
+
+/// A line of a Monkey script that is no event, and no part of its header.
+fn monkey_comment(text: &str) -> String {
+    let line = comment(text).replace('(', "[").replace(')', "]");
+    line.replace("count=", "count =").replace("speed=", "speed =").replace("start data >>", "start data > >")
+}
+
+/// Whether a Monkey script can launch it: arguments end at a comma or a bracket, and a line with `Tap` in it is a touch.
+fn is_monkey_name(name: &str) -> bool {
+    let plain = |letter: char| !letter.is_whitespace() && !hidden(letter) && !matches!(letter, '(' | ')' | ',');
+    name.chars().all(plain) && !name.contains("Tap") && !name.contains("RotateScreen")
+}
+
+/// Whether a Monkey script can type it, which it does by `input text`.
+fn is_monkey_text(text: &str) -> bool {
+    let whole = !text.is_empty() && is_ascii_line(text) && !text.contains([',', ')']);
+    whole && !MONKEY_WORDS.iter().any(|word| text.contains(word))
 }
 
 /// A widget as an expression of `XPath` over the tree that Appium shows.
@@ -207,7 +255,8 @@ mod tests {
         assert_eq!(python(text), r#""a\"b\\c$d\n'\U0000202e😀""#);
         assert_eq!(kotlin(text), r#""a\"b\\c\$d\n'\u202e😀""#);
         assert_eq!(shell("it's $(x)"), r"'it'\''s $(x)'");
-        assert_eq!(xml("<a & \"b\">\n"), "&lt;a &amp; &quot;b&quot;&gt;&#10;");
+        assert_eq!(xml("<a & b's>\n😀\u{1}"), "\"&lt;a &amp; b's&gt;&#10;&#128512;.\"");
+        assert_eq!(xml("it's \"b\""), "'it&apos;s \"b\"'");
         assert_eq!(regex("a.b*[c]"), r"a\.b\*\[c\]");
     }
 
@@ -222,8 +271,21 @@ mod tests {
     #[test]
     fn comments_stay_comments() {
         assert_eq!(comment("a\nb\r\u{2028}c */ d"), "a b  c * / d");
+        assert_eq!(comment("-*- coding: ascii -*-"), "-*- coding : ascii -*-");
+        assert_eq!(monkey_comment("Tap(1, 2) count=3"), "Tap[1, 2] count =3");
         assert_eq!(code_span("a`b"), "``a`b``");
         assert_eq!(code_span("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn what_a_monkey_script_cannot_say_is_known() {
+        assert!(is_monkey_name("org.retap.MainActivity") && is_monkey_text("two words"));
+        for name in ["a.TapActivity", "a,b", "a b", "a(b", "a\u{2028}b"] {
+            assert!(!is_monkey_name(name), "{name}");
+        }
+        for text in ["", "a,b", "a)", "é", "%s", "DeviceWakeUp", "a\nb"] {
+            assert!(!is_monkey_text(text), "{text}");
+        }
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(crate) fn hierarchy(tree: &GuiTree, seen: &Observation) -> String {
 fn write_node(xml: &mut String, node: &Node, index: u32, package: &str) {
     xml.push_str("<node ");
     let put = |xml: &mut String, name: &str, value: &str| {
-        write!(xml, "{name}=\"{}\" ", escaped(value)).expect("a string takes all text");
+        write!(xml, "{name}={} ", quoted(value)).expect("a string takes all text");
     };
     put(xml, "index", &index.to_string());
     put(xml, "text", &node.text);
@@ -70,23 +70,26 @@ fn write_node(xml: &mut String, node: &Node, index: u32, package: &str) {
         .expect("a string takes all text");
 }
 
-/// Text as it stands in an attribute. Control characters become dots, as uiautomator has it.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+/// Text as it stands in an attribute, as Android's serializer has it: between single quotes where there are double ones in
+/// it, letters beyond the basic plane by their numbers. Control characters become dots, as uiautomator has it.
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('"') { '\'' } else { '"' };
+    let mut safe = String::with_capacity(text.len() + 2);
+    safe.push(quote);
     for letter in text.chars() {
         match letter {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' => safe.push_str("&#10;"),
-            '\t' | '\r' => {
+            '\'' if quote == '\'' => safe.push_str("&apos;"),
+            '\n' | '\t' | '\r' | '\u{10000}'.. => {
                 write!(safe, "&#{};", u32::from(letter)).expect("a string takes all text");
             }
             letter if letter.is_control() => safe.push('.'),
             letter => safe.push(letter),
         }
     }
+    safe.push(quote);
     safe
 }
 
@@ -126,11 +129,11 @@ mod tests {
 
     #[test]
     fn a_node_is_written_as_uiautomator_does() {
-        let xml = hierarchy(&tree(&[(0, "a<\"b\n")]), &seen());
+        let xml = hierarchy(&tree(&[(0, "a<\"b\n'😀")]), &seen());
         assert_eq!(
             xml,
             "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">\
-             <node index=\"0\" text=\"a&lt;&quot;b&#10;\" resource-id=\"\" class=\"android.widget.Button\" \
+             <node index=\"0\" text='a&lt;\"b&#10;&apos;&#128512;' resource-id=\"\" class=\"android.widget.Button\" \
              package=\"com.example\" content-desc=\"\" checkable=\"false\" checked=\"false\" clickable=\"true\" \
              enabled=\"true\" focusable=\"false\" focused=\"false\" scrollable=\"false\" long-clickable=\"false\" \
              password=\"false\" selected=\"false\" bounds=\"[0,1][2,3]\" /></hierarchy>"
