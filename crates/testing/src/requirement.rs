@@ -21,6 +21,8 @@ pub enum Requirement {
     Python,
     /// The index of Python packages, over the network.
     PyPi,
+    /// Node.js with npm, and the registry of its packages, over the network.
+    Npm,
     /// A virtual machine made by `scripts/vm`, and QEMU.
     Machine,
     /// Mounting small disks, which takes root.
@@ -34,10 +36,11 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Adb,
         Self::Python,
         Self::PyPi,
+        Self::Npm,
         Self::Machine,
         Self::Mounting,
         Self::Recordings,
@@ -51,6 +54,7 @@ impl Requirement {
             Self::Adb => "adb",
             Self::Python => "python",
             Self::PyPi => "pypi",
+            Self::Npm => "npm",
             Self::Machine => "machine",
             Self::Mounting => "mounting",
             Self::Recordings => "recordings",

@@ -86,8 +86,13 @@ fn hidden(letter: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{fff0}'..='\u{ffff}')
 }
 
-/// A word of a POSIX shell. It has no way to say the letter 0, which no text on a screen has.
+/// A word of a POSIX shell, between quotes where it needs them. It has no way to say the letter 0, which no text on a screen
+/// has.
 fn shell(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_@%+:,./-".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
     format!("'{}'", text.replace('\0', "").replace('\'', "'\\''"))
 }
 
@@ -200,7 +205,8 @@ fn monkey_comment(text: &str) -> String {
 
 /// Whether a Monkey script can launch it: arguments end at a comma or a bracket, and a line with `Tap` in it is a touch.
 fn is_monkey_name(name: &str) -> bool {
-    let plain = |letter: char| !letter.is_whitespace() && !hidden(letter) && !matches!(letter, '(' | ')' | ',');
+    let plain =
+        |letter: char| !letter.is_whitespace() && !hidden(letter) && !matches!(letter, '(' | ')' | ',');
     name.chars().all(plain) && !name.contains("Tap") && !name.contains("RotateScreen")
 }
 
@@ -255,6 +261,7 @@ mod tests {
         assert_eq!(python(text), r#""a\"b\\c$d\n'\U0000202e😀""#);
         assert_eq!(kotlin(text), r#""a\"b\\c\$d\n'\u202e😀""#);
         assert_eq!(shell("it's $(x)"), r"'it'\''s $(x)'");
+        assert_eq!((shell("e@x.org"), shell("")), ("e@x.org".to_owned(), "''".to_owned()));
         assert_eq!(xml("<a & b's>\n😀\u{1}"), "\"&lt;a &amp; b's&gt;&#10;&#128512;.\"");
         assert_eq!(xml("it's \"b\""), "'it&apos;s \"b\"'");
         assert_eq!(regex("a.b*[c]"), r"a\.b\*\[c\]");

@@ -1,0 +1,321 @@
+//! Scripts for adb, checked by a POSIX shell and run by it. In the place of adb stands one whose device is this computer:
+//! what the device would be told is run by a shell as well, and every command writes down its arguments.
+
+use std::fmt::Write as _;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use retap_formats::Expect;
+use retap_trace::{Point, Trace};
+
+use crate::corpus;
+use crate::deed::{Deed, Find, Place, deeds};
+use crate::script::finds;
+use crate::{exported, hostile, test_of};
+
+const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/exported/tools");
+/// What a device has.
+const COMMANDS: &[&str] =
+    &["input", "pm", "monkey", "settings", "am", "dumpsys", "svc", "cmd", "wm", "reboot", "quit"];
+/// What would be run here, and must not be, but for the pause.
+const HERE: &[&str] = &["sleep", "reboot", "quit", "input", "pm"];
+
+/// A computer with a device.
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { folder: tempfile::tempdir().expect("a scratch folder") };
+        for part in ["here", "device"] {
+            std::fs::create_dir(bench.path(part)).expect("a folder");
+        }
+        bench.put("here/adb", &tool("adb.sh"));
+        bench.put("note", &tool("note.sh"));
+        for (part, commands) in [("here", HERE), ("device", COMMANDS)] {
+            for command in commands {
+                symlink(bench.path("note"), bench.path(part).join(command)).expect("a link");
+            }
+        }
+        bench
+    }
+
+    fn path(&self, part: &str) -> PathBuf {
+        self.folder.path().join(part)
+    }
+
+    fn put(&self, part: &str, text: &str) {
+        std::fs::write(self.path(part), text).expect("a file");
+        std::fs::set_permissions(self.path(part), PermissionsExt::from_mode(0o755)).expect("its owner may");
+    }
+
+    /// How a script ends, what it says, and the commands that were run.
+    fn run(&self, script: &str, widgets: &[Widget], log: &str) -> (Option<i32>, String, Vec<Vec<String>>) {
+        self.put("test.sh", script);
+        self.put("tree", &dumped(widgets));
+        self.put("log", log);
+        let said = self.shell("here").arg(self.path("test.sh")).output().expect("a shell runs");
+        let words = [said.stdout, said.stderr].concat();
+        (said.status.code(), String::from_utf8_lossy(&words).into_owned(), self.notes())
+    }
+
+    /// The commands that this is made of, on the device.
+    fn on_device(&self, command: &str) -> Vec<Vec<String>> {
+        let said = self.shell("device").args(["-c", command]).output().expect("a shell runs");
+        assert!(said.status.success(), "{command}: {said:?}");
+        self.notes()
+    }
+
+    fn shell(&self, path: &str) -> Command {
+        let _ = std::fs::remove_file(self.path("deeds"));
+        let mut shell = Command::new(shell());
+        let usual = std::env::var("PATH").expect("a path");
+        shell.env("PATH", format!("{}:{usual}", self.path(path).display()));
+        for (name, part) in [("DEVICE", "device"), ("TREE", "tree"), ("LOG", "log"), ("DEEDS", "deeds")] {
+            shell.env(name, self.path(part));
+        }
+        shell
+    }
+
+    fn notes(&self) -> Vec<Vec<String>> {
+        let text = std::fs::read_to_string(self.path("deeds")).unwrap_or_default();
+        let note = |record: &str| record.split('\u{1f}').map(str::to_owned).collect();
+        text.split_terminator('\u{1e}').map(note).collect()
+    }
+}
+
+fn tool(name: &str) -> String {
+    std::fs::read_to_string(Path::new(TOOLS).join(name)).expect("a part of the tests")
+}
+
+/// Debian's shell, which knows POSIX and little else, where there is one.
+fn shell() -> &'static str {
+    if Command::new("dash").args(["-c", "true"]).output().is_ok() { "dash" } else { "sh" }
+}
+
+/// A widget on the screen: its names, and its middle.
+struct Widget {
+    find: Find,
+    middle: Point,
+}
+
+/// Four widgets of each name that the trace has.
+fn screen(trace: &Trace) -> Vec<Widget> {
+    let all = finds(trace).into_iter().flat_map(|find| [find.clone(), find.clone(), find.clone(), find]);
+    let at = |number: usize| Point::new(10 + 20 * i32::try_from(number).expect("few"), 50);
+    all.enumerate().map(|(number, find)| Widget { find, middle: at(number) }).collect()
+}
+
+/// The screen as `uiautomator dump` writes it, by the rules of Android's `KXmlSerializer`.
+fn dumped(widgets: &[Widget]) -> String {
+    let mut xml =
+        String::from("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">");
+    for Widget { find, middle } in widgets {
+        xml.push_str("<node index=\"0\"");
+        // While a field is empty, its hint stands in it.
+        let text = find.names.get("text").or_else(|| find.names.get("hint"));
+        for (name, value) in
+            [("text", text), ("resource-id", find.names.get("id")), ("content-desc", find.names.get("desc"))]
+        {
+            let value = value.map_or("", String::as_str);
+            let quote = if value.contains('"') { "'" } else { "\"" };
+            let letters: String = value.chars().map(|letter| written(letter, quote)).collect();
+            write!(xml, " {name}={quote}{letters}{quote}").expect("a string takes all text");
+        }
+        let Point { x, y } = middle;
+        write!(xml, " bounds=\"[{},{}][{},{}]\" />", x - 9, y - 9, x + 9, y + 9)
+            .expect("a string takes all text");
+    }
+    xml + "</hierarchy>UI hierchary dumped to: /dev/tty\n"
+}
+
+fn written(letter: char, quote: &str) -> String {
+    match (letter, u32::from(letter)) {
+        ('&', _) => "&amp;".to_owned(),
+        ('<', _) => "&lt;".to_owned(),
+        ('>', _) => "&gt;".to_owned(),
+        ('\'', _) if quote == "'" => "&apos;".to_owned(),
+        (_, number @ (9 | 10 | 13 | 0x1_0000..)) => format!("&#{number};"),
+        (_, 0..0x20 | 0x7f..0xa0) => ".".to_owned(),
+        _ => letter.to_string(),
+    }
+}
+
+/// The middle of the widget that is meant.
+fn meant(find: &Find, widgets: &[Widget]) -> Point {
+    let shown = |widget: &Widget, part: &str| {
+        let names = &widget.find.names;
+        let value = names.get(part).or_else(|| if part == "text" { names.get("hint") } else { None });
+        value.cloned()
+    };
+    let fits = |widget: &&Widget| {
+        find.names.iter().all(|(part, value)| {
+            shown(widget, if *part == "hint" { "text" } else { part }).as_ref() == Some(value)
+        })
+    };
+    let index = find.index.unwrap_or(0) as usize;
+    widgets.iter().filter(fits).nth(index).expect("it is on the screen").middle
+}
+
+fn words(parts: &[&str]) -> Vec<String> {
+    parts.iter().map(|part| (*part).to_owned()).collect()
+}
+
+/// The commands that the device should be given.
+fn wanted(bench: &Bench, trace: &Trace, widgets: &[Widget]) -> Vec<Vec<String>> {
+    let package = &*trace.header.app.package;
+    let mut all = vec![words(&["pm", "clear", package])];
+    let point = |place: &Place| match place {
+        Place::Widget(find) => meant(find, widgets),
+        Place::At(at) => *at,
+    };
+    let tap = |at: Point| words(&["input", "tap", &at.x.to_string(), &at.y.to_string()]);
+    let swipe = |at: Point, to: Point, ms: u64| {
+        let numbers = [at.x, at.y, to.x, to.y].map(|number| number.to_string());
+        let mut all = words(&["input", "swipe"]);
+        all.extend(numbers.into_iter().chain([ms.to_string()]));
+        all
+    };
+    for deed in deeds(trace) {
+        match deed {
+            Deed::Launch => {
+                all.push(words(&["monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1"]));
+            }
+            Deed::Tap(place) => all.push(tap(point(&place))),
+            Deed::DoubleTap(place) => all.extend([tap(point(&place)), tap(point(&place))]),
+            Deed::LongTap(place, ms) => all.push(swipe(point(&place), point(&place), ms)),
+            Deed::Swipe(at, to, ms) => all.push(swipe(at, to, ms)),
+            Deed::Key(code) => all.push(words(&["input", "keyevent", &code.to_string()])),
+            Deed::Text(find, text) => {
+                all.extend(find.map(|find| tap(meant(&find, widgets))));
+                let deletes = std::iter::repeat_n("67", 60);
+                all.push(words(&["input", "keyevent", "123"].into_iter().chain(deletes).collect::<Vec<_>>()));
+                all.extend((!text.is_empty()).then(|| words(&["input", "text", &text])));
+            }
+            Deed::Rotate(to) => {
+                let put = ["settings", "put", "system"];
+                let landscape = if to == "landscape" { "1" } else { "0" };
+                all.push(words(&[&put[..], &["accelerometer_rotation", "0"]].concat()));
+                all.push(words(&[&put[..], &["user_rotation", landscape]].concat()));
+            }
+            Deed::Shell(commands) => all.extend(commands.iter().flat_map(|command| bench.on_device(command))),
+            Deed::Wait(ms) => all.push(words(&["sleep", &(Seconds(ms)).to_string()])),
+            deed @ (Deed::Pinch(..) | Deed::Console) => panic!("{deed:?} should have been refused"),
+        }
+    }
+    all
+}
+
+struct Seconds(u64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{}.{:03}", self.0 / 1000, self.0 % 1000);
+        let short = text.trim_end_matches('0');
+        to.write_str(if short.ends_with('.') { &text[..short.len() + 1] } else { short })
+    }
+}
+
+/// What was done, without the pauses between looks, and texts as `input` types them.
+fn done(notes: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let typed = |mut note: Vec<String>| {
+        if note[..2] == ["input", "text"] {
+            note[2] = note[2].replace("%s", " ");
+        }
+        note
+    };
+    notes.into_iter().filter(|note| *note != ["sleep", "0.5"]).map(typed).collect()
+}
+
+/// Runs the script of a trace, and the one that expects the crash: both pass.
+fn check(bench: &Bench, about: &str, trace: &Trace) {
+    let widgets = screen(trace);
+    let package = &trace.header.app.package;
+    let exception =
+        trace.steps.iter().find_map(|step| step.crash.as_ref()).map(|crash| crash.exception.clone());
+    let crashed = format!(
+        "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: {package}, PID: 77\nE AndroidRuntime: {}\n",
+        exception.as_deref().unwrap_or_default()
+    );
+    let script = test_of(trace, "adb").expect("it can");
+    let checked = Command::new(shell()).args(["-n", "/dev/stdin"]).stdin(file(bench, &script)).output();
+    assert!(checked.expect("a shell runs").status.success(), "{about}:\n{script}");
+    let (code, said, notes) = bench.run(&script, &widgets, "I Nothing: here\n");
+    assert_eq!((code, said.as_str()), (Some(0), "passed: the app did not crash\n"), "{about}:\n{script}");
+    assert_eq!(done(notes), wanted(bench, trace, &widgets), "{about}:\n{script}");
+    let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
+    let (code, said, _) = bench.run(&known.text, &widgets, &crashed);
+    assert!(code == Some(0) && said.starts_with("passed: the app crashed with "), "{about}: {said}");
+}
+
+/// Scripts fail as well.
+fn check_failing(bench: &Bench, about: &str, trace: &Trace) {
+    let widgets = screen(trace);
+    let crashed = format!("E AndroidRuntime: Process: {}, PID: 77\n", trace.header.app.package);
+    let (code, said, _) = bench.run(&test_of(trace, "adb").expect("it can"), &widgets, &crashed);
+    assert!(
+        code == Some(1) && said.starts_with("FAILED: the app crashed: E AndroidRuntime"),
+        "{about}: {said}"
+    );
+    let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
+    let (code, said, _) = bench.run(&known.text, &widgets, "");
+    assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{about}");
+    let (code, said, _) = bench.run(&known.text, &widgets, &crashed);
+    assert!(code == Some(1) && said.starts_with("FAILED: the app crashed, but not with "), "{about}: {said}");
+}
+
+fn file(bench: &Bench, text: &str) -> std::fs::File {
+    bench.put("checked.sh", text);
+    std::fs::File::open(bench.path("checked.sh")).expect("it was written")
+}
+
+#[test]
+fn a_shell_runs_the_scripts_of_samples_and_generated_crashes() {
+    let bench = Bench::new();
+    let mut run = 0;
+    for case in corpus::all() {
+        if test_of(&case.trace, "adb").is_some() {
+            check(&bench, &case.name, &case.trace);
+            check_failing(&bench, &case.name, &case.trace);
+            run += 1;
+        }
+    }
+    assert!(run >= 30, "{run} scripts");
+}
+
+#[test]
+fn names_are_words_to_a_shell() {
+    let bench = Bench::new();
+    for name in hostile::names() {
+        check(&bench, &format!("{name:?}"), &hostile::touched(&name));
+        let typed = hostile::typed(&name);
+        let can = name.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !name.contains("%s");
+        match exported(&typed, "adb", Expect::NoCrash) {
+            Ok(_) => check(&bench, &format!("{name:?}"), &typed),
+            Err(error) => {
+                assert!(error.to_string().starts_with("adb cannot express step 1: type "), "{error}")
+            }
+        }
+        assert_eq!(test_of(&typed, "adb").is_some(), can, "{name:?}");
+    }
+}
+
+#[test]
+fn packages_that_no_app_has_are_refused_by_name() {
+    for package in hostile::PACKAGES {
+        let mut trace = hostile::typed_blindly("name");
+        trace.header.app.package = (*package).into();
+        for tool in ["adb", "maestro", "monkey", "uiautomator"] {
+            let error = exported(&trace, tool, Expect::NoCrash).expect_err("no app is called so").to_string();
+            assert_eq!(
+                error,
+                format!("{tool} cannot express the package {package}: no app on a phone is called so")
+            );
+        }
+        for tool in ["text", "markdown"] {
+            assert!(test_of(&trace, tool).is_some());
+        }
+    }
+}

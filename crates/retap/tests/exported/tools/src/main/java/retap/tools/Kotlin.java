@@ -1,0 +1,74 @@
+package retap.tools;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jetbrains.kotlin.cli.common.messages.MessageRenderer;
+import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Result;
+import org.junit.runner.notification.Failure;
+
+/** What Kotlin's compiler makes of tests, and what they do. */
+final class Kotlin {
+  private Kotlin() {}
+
+  /** What the compiler says, one message a line. */
+  static List<String> compile(List<Path> files, Path to) throws Exception {
+    List<String> args = new ArrayList<>(List.of("-no-stdlib", "-no-reflect", "-jvm-target", "17"));
+    args.addAll(List.of("-classpath", System.getProperty("java.class.path"), "-d", to.toString()));
+    files.forEach(file -> args.add(file.toString()));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try (PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+      new K2JVMCompiler()
+          .exec(stream, MessageRenderer.PLAIN_FULL_PATHS, args.toArray(String[]::new));
+    }
+    return said.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** What the compiler says and, when it is content, what each test does without and with a crash in the log. */
+  static Map<String, Object> check(List<Path> files, Path to, String crash) throws Exception {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("said", compile(files, to));
+    Map<String, Object> runs = new LinkedHashMap<>();
+    URL[] classes = {to.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(classes, Kotlin.class.getClassLoader())) {
+      for (String name : tests(to)) {
+        Class<?> test = loader.loadClass(name);
+        runs.put(name, Map.of("quiet", run(test, ""), "crashed", run(test, crash)));
+      }
+    }
+    answer.put("runs", runs);
+    return answer;
+  }
+
+  private static List<String> tests(Path classes) throws Exception {
+    if (!Files.isDirectory(classes)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(classes)) {
+      return files
+          .map(file -> classes.relativize(file).toString())
+          .filter(name -> name.endsWith("Test.class"))
+          .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Map<String, Object> run(Class<?> test, String log) {
+    Phone.begin(log);
+    Result result = new JUnitCore().run(test);
+    List<String> failures = result.getFailures().stream().map(Failure::toString).toList();
+    return Map.of("ran", result.getRunCount(), "failures", failures, "deeds", Phone.deeds());
+  }
+}
