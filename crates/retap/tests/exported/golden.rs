@@ -11,9 +11,8 @@ fn tests_of_three_samples() {
         for exporter in EXPORTERS {
             let text = match exported(&trace, exporter.name, Expect::NoCrash) {
                 Ok(exported) => {
-                    let warnings: String =
-                        exported.warnings.iter().map(|warning| format!("\nwarning: {warning}")).collect();
-                    exported.text + &warnings
+                    let warnings = exported.warnings.iter().map(|warning| format!("\nwarning: {warning}"));
+                    exported.text + &warnings.collect::<Vec<_>>().concat()
                 }
                 Err(error) => format!("error: {error}"),
             };

@@ -1,4 +1,4 @@
-//! What Maestro, Kotlin's compiler and XPath make of exported files: one JVM reads them all.
+//! What Maestro, Kotlin's compiler and `XPath` make of exported files: one JVM reads them all.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

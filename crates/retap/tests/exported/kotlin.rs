@@ -45,7 +45,7 @@ pub(crate) fn needs_what_it_imports(one: &Compiled<'_>, text: &str) {
     }
 }
 
-/// What the compiler must not take: calls that AndroidX does not have.
+/// What the compiler must not take: calls that `AndroidX` does not have.
 pub(crate) fn misspelt(trace: &Trace) -> Vec<String> {
     let ui = test_of(trace, "uiautomator").expect("it can");
     let view = test_of(&crate::hostile::touched_by_name(crate::hostile::PLAIN), "espresso").expect("it can");
@@ -142,7 +142,7 @@ fn uiautomator(trace: &Trace) -> Vec<Value> {
             Deed::Launch => all.push(json!({"do": "launch", "package": **package})),
             Deed::Tap(place) => all.push(touch("tap", &place, json!({}))),
             Deed::DoubleTap(place) => {
-                all.extend([touch("tap", &place, json!({})), touch("tap", &place, json!({}))])
+                all.extend([touch("tap", &place, json!({})), touch("tap", &place, json!({}))]);
             }
             Deed::LongTap(Place::At(at), ms) => {
                 let here = json!([at.x, at.y]);

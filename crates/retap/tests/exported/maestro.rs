@@ -29,12 +29,12 @@ pub(crate) fn check(case: &Case, commands: &Value, names: &[String]) {
 }
 
 fn id_of(deed: &Deed) -> Option<&String> {
-    let find = match deed {
-        Deed::Tap(Place::Widget(find))
-        | Deed::DoubleTap(Place::Widget(find))
-        | Deed::LongTap(Place::Widget(find), _) => find,
-        Deed::Text(Some(find), _) => find,
-        _ => return None,
+    let (Deed::Tap(Place::Widget(find))
+    | Deed::DoubleTap(Place::Widget(find))
+    | Deed::LongTap(Place::Widget(find), _)
+    | Deed::Text(Some(find), _)) = deed
+    else {
+        return None;
     };
     find.names.get("id")
 }

@@ -132,7 +132,7 @@ fn samples_and_generated_crashes_are_programs() {
 /// An `XPath` of a test, and the widgets of its trace.
 pub(crate) struct Path {
     about: String,
-    path: String,
+    expression: String,
     finds: Vec<Find>,
 }
 
@@ -144,8 +144,8 @@ pub(crate) fn paths(cases: &[Case]) -> Vec<Path> {
     let Some(parsed) = parsed("appium", &texts) else { return Vec::new() };
     let mut paths = Vec::new();
     for ((case, _), parsed) in tests.iter().zip(parsed) {
-        for path in parsed.strings.into_iter().filter(|text| is_path(text)) {
-            paths.push(Path { about: case.name.clone(), path, finds: finds(&case.trace) });
+        for expression in parsed.strings.into_iter().filter(|text| is_path(text)) {
+            paths.push(Path { about: case.name.clone(), expression, finds: finds(&case.trace) });
         }
     }
     paths
@@ -174,7 +174,7 @@ impl Path {
         let of = |find: &Find| {
             let attributes: BTreeMap<_, _> =
                 find.names.iter().map(|(name, value)| (attribute(name), value)).collect();
-            json!({"path": self.path, "attributes": attributes})
+            json!({"path": self.expression, "attributes": attributes})
         };
         self.finds.iter().map(of).collect()
     }
@@ -189,7 +189,7 @@ pub(crate) fn check_paths(paths: &[Path], answer: &Value) {
         };
         let fits: Vec<&Value> = answers.by_ref().take(path.finds.len()).collect();
         let found = path.finds.iter().zip(&fits).any(|(find, fits)| means(find, fits));
-        assert!(found, "{}: {} means {fits:?} of {:?}", path.about, path.path, path.finds);
+        assert!(found, "{}: {} means {fits:?} of {:?}", path.about, path.expression, path.finds);
     }
     assert!(answers.next().is_none() && paths.len() > hostile::NAMES.len(), "{} paths", paths.len());
 }

@@ -214,7 +214,7 @@ impl std::fmt::Display for Seconds {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = format!("{}.{:03}", self.0 / 1000, self.0 % 1000);
         let short = text.trim_end_matches('0');
-        to.write_str(if short.ends_with('.') { &text[..short.len() + 1] } else { short })
+        to.write_str(if short.ends_with('.') { &text[..=short.len()] } else { short })
     }
 }
 
@@ -295,7 +295,7 @@ fn names_are_words_to_a_shell() {
         match exported(&typed, "adb", Expect::NoCrash) {
             Ok(_) => check(&bench, &format!("{name:?}"), &typed),
             Err(error) => {
-                assert!(error.to_string().starts_with("adb cannot express step 1: type "), "{error}")
+                assert!(error.to_string().starts_with("adb cannot express step 1: type "), "{error}");
             }
         }
         assert_eq!(test_of(&typed, "adb").is_some(), can, "{name:?}");

@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Asks each tool what it makes of the files of a folder, and writes the answers to {@code answer.json} there.
+ * Asks each tool what it makes of the files of a folder, and writes the answers to {@code
+ * answer.json} there.
  *
  * <ul>
- *   <li>{@code flows/*.yaml}, read by Maestro; {@code names.json} has the names of widgets on the screen
- *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code log.txt} is the log after a crash
+ *   <li>{@code flows/*.yaml}, read by Maestro; {@code names.json} has the names of widgets on the
+ *       screen
+ *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code log.txt} is the log after
+ *       a crash
  *   <li>{@code wrong/*.kt}, compiled too
  *   <li>{@code paths.json}, expressions of XPath with the attributes of a widget
  * </ul>
@@ -34,7 +37,8 @@ public final class Check {
     }
     answer.put("flows", flows);
     String log = Files.readString(folder.resolve("log.txt"));
-    answer.put("tests", Kotlin.check(files(folder.resolve("tests")), folder.resolve("classes"), log));
+    answer.put(
+        "tests", Kotlin.check(files(folder.resolve("tests")), folder.resolve("classes"), log));
     answer.put("wrong", Kotlin.compile(files(folder.resolve("wrong")), folder.resolve("none")));
     answer.put("paths", Paths.fits(JSON.readTree(folder.resolve("paths.json").toFile())));
     JSON.writeValue(folder.resolve("answer.json").toFile(), answer);

@@ -31,7 +31,9 @@ final class Flows {
 
   private Flows() {}
 
-  /** Its commands, as they are performed; each selector says which of the names its patterns mean. */
+  /**
+   * Its commands, as they are performed; each selector says which of the names its patterns mean.
+   */
   static JsonNode read(Path flow, JsonNode names) {
     try {
       ArrayNode commands = JSON.createArrayNode();
@@ -79,8 +81,7 @@ final class Flows {
 
   /** Whether the pattern means a widget with this name. */
   private static boolean fits(String pattern, String attribute, String name) {
-    Regex regex =
-        StringUtils.INSTANCE.toRegexSafe(pattern, Orchestra.Companion.getREGEX_OPTIONS());
+    Regex regex = StringUtils.INSTANCE.toRegexSafe(pattern, Orchestra.Companion.getREGEX_OPTIONS());
     Function1<List<TreeNode>, List<TreeNode>> filter =
         attribute.equals("text")
             ? Filters.INSTANCE.textMatches(regex)

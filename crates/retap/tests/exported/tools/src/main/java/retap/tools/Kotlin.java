@@ -35,7 +35,10 @@ final class Kotlin {
     return said.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** What the compiler says and, when it is content, what each test does without and with a crash in the log. */
+  /**
+   * What the compiler says and, when it is content, what each test does without and with a crash in
+   * the log.
+   */
   static Map<String, Object> check(List<Path> files, Path to, String crash) throws Exception {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("said", compile(files, to));

@@ -18,8 +18,8 @@ final class Paths {
   private Paths() {}
 
   /**
-   * For each expression, which widgets of a screen it means: as many as there are with all the attributes, and as many that
-   * differ in one of them, which are counted from 100.
+   * For each expression, which widgets of a screen it means: as many as there are with all the
+   * attributes, and as many that differ in one of them, which are counted from 100.
    */
   static List<Object> fits(JsonNode asked) throws Exception {
     List<Object> answers = new ArrayList<>();
@@ -28,7 +28,8 @@ final class Paths {
       List<Object> fits = new ArrayList<>();
       try {
         String path = one.get("path").asText();
-        Object found = XPathFactory.newInstance().newXPath().evaluate(path, screen, XPathConstants.NODESET);
+        Object found =
+            XPathFactory.newInstance().newXPath().evaluate(path, screen, XPathConstants.NODESET);
         NodeList nodes = (NodeList) found;
         for (int at = 0; at < nodes.getLength(); at++) {
           fits.add(Integer.parseInt(((Element) nodes.item(at)).getAttribute("number")));
@@ -57,7 +58,9 @@ final class Paths {
 
   private static Element widget(Element root, JsonNode attributes, int number) {
     Element widget = root.getOwnerDocument().createElement("android.widget.Button");
-    attributes.properties().forEach(one -> widget.setAttribute(one.getKey(), one.getValue().asText()));
+    attributes
+        .properties()
+        .forEach(one -> widget.setAttribute(one.getKey(), one.getValue().asText()));
     widget.setAttribute("number", String.valueOf(number));
     root.appendChild(widget);
     return widget;

@@ -51,8 +51,8 @@ public final class ViewInteraction {
   }
 
   /**
-   * Which of some views fit, on a screen with as many that have all the names, and as many that differ in one of them: those
-   * are counted from 100.
+   * Which of some views fit, on a screen with as many that have all the names, and as many that
+   * differ in one of them: those are counted from 100.
    */
   private List<Integer> fits() {
     List<Integer> fits = new ArrayList<>();

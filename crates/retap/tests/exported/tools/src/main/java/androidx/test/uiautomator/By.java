@@ -1,6 +1,8 @@
 package androidx.test.uiautomator;
 
-/** androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call. */
+/**
+ * androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call.
+ */
 public class By {
   private By() {}
 

@@ -3,7 +3,9 @@ package androidx.test.uiautomator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call. */
+/**
+ * androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call.
+ */
 public class BySelector {
   final Map<String, Object> names = new LinkedHashMap<>();
 

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import retap.tools.Phone;
 
-/** androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call. */
+/**
+ * androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call.
+ */
 public class UiDevice implements Searchable {
   /** So many widgets fit every selector. */
   private static final int WIDGETS = 8;

@@ -3,7 +3,9 @@ package androidx.test.uiautomator;
 import java.util.Map;
 import retap.tools.Phone;
 
-/** androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call. */
+/**
+ * androidx.test.uiautomator 2.3.0, by its public API listing: the part that exported tests call.
+ */
 public class UiObject2 implements Searchable {
   private final Map<String, Object> names;
   private final int index;
