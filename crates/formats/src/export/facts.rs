@@ -36,6 +36,8 @@ pub(super) struct Facts {
     device: Option<String>,
     screen: Option<Size>,
     steps: Vec<StepFacts>,
+    /// The commands on the device that put back what system events have changed outside the app.
+    undo: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -106,6 +108,7 @@ impl Facts {
         let activity =
             first.map(|seen| seen.activity.to_string()).filter(|activity| activity.starts_with(&package));
         let crash = crash.map(CrashFacts::of).or_else(|| signature.map(CrashFacts::signed));
+        let steps = steps(trace);
         Self {
             about: about(trace, crash.as_ref(), expect),
             activity,
@@ -117,7 +120,8 @@ impl Facts {
             claim: header.claim,
             device: header.device.clone(),
             screen: header.screen,
-            steps: steps(trace),
+            undo: undo(&steps),
+            steps,
             package,
         }
     }
@@ -185,6 +189,18 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
         .enumerate()
         .map(|(number, step)| StepFacts::of(number + 1, step, &trace.header.app.package, reduced))
         .collect()
+}
+
+/// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was.
+fn undo(steps: &[StepFacts]) -> Vec<&'static str> {
+    const UNDO: [(&str, &[&str]); 4] = [
+        ("dumpsys battery ", &["dumpsys battery reset"]),
+        ("svc ", &["svc wifi enable", "svc data enable"]),
+        ("cmd connectivity airplane-mode ", &["cmd connectivity airplane-mode disable"]),
+        ("input keyevent 223", &["input keyevent 224"]),
+    ];
+    let done = |start: &str| steps.iter().flat_map(|step| &step.shell).any(|command| command.starts_with(start));
+    UNDO.iter().filter(|(start, _)| done(start)).flat_map(|(_, undo)| *undo).copied().collect()
 }
 
 impl StepFacts {

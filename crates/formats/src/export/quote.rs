@@ -9,6 +9,7 @@ use minijinja::{Environment, Error};
 /// Adds every quote as a filter.
 pub(super) fn add(environment: &mut Environment<'_>) {
     environment.add_filter("python", |text: String| python(&text));
+    environment.add_filter("javascript", |text: String| javascript(&text));
     environment.add_filter("json", |text: String| json(&text));
     environment.add_filter("kotlin", |text: String| kotlin(&text));
     environment.add_filter("shell", |text: String| shell(&text));
@@ -24,52 +25,47 @@ pub(super) fn add(environment: &mut Environment<'_>) {
     environment.add_filter("is_monkey_name", |text: String| is_monkey_name(&text));
     environment.add_filter("is_monkey_text", |text: String| is_monkey_text(&text));
     environment.add_filter("xpath", |find: Value| xpath(&find));
+    environment.add_filter("appium", |find: Value| appium(&find));
 }
 
 /// A string as in JSON, JavaScript, TypeScript and YAML: what is not plainly visible is written as an escape.
 fn json(text: &str) -> String {
-    quoted(text, |to, letter| match letter {
-        '"' => to.push_str("\\\""),
-        '\\' => to.push_str("\\\\"),
-        '\n' => to.push_str("\\n"),
-        '\r' => to.push_str("\\r"),
-        '\t' => to.push_str("\\t"),
-        letter if hidden(letter) => escape_utf16(to, letter),
-        letter => to.push(letter),
-    })
+    quoted(text, '"', escape_utf16)
 }
 
+/// A string of JavaScript and TypeScript, between single quotes where that takes fewer escapes.
+fn javascript(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    quoted(text, quote, escape_utf16)
+}
+
+/// A string of Python, between double quotes unless single ones take fewer escapes.
 fn python(text: &str) -> String {
-    quoted(text, |to, letter| match letter {
-        '"' => to.push_str("\\\""),
-        '\\' => to.push_str("\\\\"),
-        '\n' => to.push_str("\\n"),
-        '\r' => to.push_str("\\r"),
-        '\t' => to.push_str("\\t"),
-        letter if hidden(letter) => {
-            let _ = write!(to, "\\U{:08x}", u32::from(letter));
-        }
-        letter => to.push(letter),
+    let quote = if text.contains('"') && !text.contains('\'') { '\'' } else { '"' };
+    quoted(text, quote, |to, letter| {
+        let _ = write!(to, "\\U{:08x}", u32::from(letter));
     })
 }
 
 fn kotlin(text: &str) -> String {
-    quoted(text, |to, letter| match letter {
-        '"' => to.push_str("\\\""),
-        '\\' => to.push_str("\\\\"),
-        '$' => to.push_str("\\$"),
-        '\n' => to.push_str("\\n"),
-        '\r' => to.push_str("\\r"),
-        '\t' => to.push_str("\\t"),
-        letter if hidden(letter) => escape_utf16(to, letter),
-        letter => to.push(letter),
-    })
+    quoted(text, '"', escape_utf16).replace('$', "\\$")
 }
 
-fn quoted(text: &str, put: impl Fn(&mut String, char)) -> String {
-    let mut quoted = String::from("\"");
-    text.chars().for_each(|letter| put(&mut quoted, letter));
-    quoted.push('"');
+/// Between these quotes; what is hidden is written as `escape` does.
+fn quoted(text: &str, quote: char, escape: impl Fn(&mut String, char)) -> String {
+    let mut quoted = String::from(quote);
+    for letter in text.chars() {
+        match letter {
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            letter if letter == quote => quoted.extend(['\\', letter]),
+            letter if hidden(letter) => escape(&mut quoted, letter),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted.push(quote);
     quoted
 }
 
@@ -238,6 +234,42 @@ fn xpath(find: &Value) -> Result<String, Error> {
     })
 }
 
+/// How Appium finds a widget, `by` and `value`: the quickest of its ways that can say it.
+fn appium(find: &Value) -> Result<Value, Error> {
+    let part = |name: &str| Ok::<_, Error>(find.get_attr(name)?.as_str().map(str::to_owned));
+    let index = find.get_attr("index")?.as_usize();
+    let parts = (part("id")?, part("desc")?, part("text")?, part("hint")?);
+    let (by, value) = match (parts, index) {
+        ((Some(id), None, None, None), None) => ("id", id),
+        ((None, Some(desc), None, None), None) => ("accessibility id", desc),
+        (parts, index) => match ui_selector(parts, index) {
+            Some(selector) => ("-android uiautomator", selector),
+            None => ("xpath", xpath(find)?),
+        },
+    };
+    Ok(minijinja::context! { by, value })
+}
+
+/// Names as Appium reads a `UiSelector`. Nothing where that cannot say it: it knows no hints, and of all escapes in
+/// strings but that of the quote.
+fn ui_selector(
+    (id, desc, text, hint): (Option<String>, Option<String>, Option<String>, Option<String>),
+    index: Option<usize>,
+) -> Option<String> {
+    let mut selector = "new UiSelector()".to_owned();
+    for (method, value) in [("resourceId", id), ("description", desc), ("text", text)] {
+        let Some(value) = value else { continue };
+        if value.contains('\\') {
+            return None;
+        }
+        let _ = write!(selector, ".{method}(\"{}\")", value.replace('"', "\\\""));
+    }
+    if let Some(index) = index {
+        let _ = write!(selector, ".instance({index})");
+    }
+    hint.is_none().then_some(selector)
+}
+
 /// `XPath` has no escapes in literals: a text with both quotes is put together of pieces.
 fn xpath_literal(text: &str) -> String {
     if !text.contains('\'') {
@@ -259,6 +291,9 @@ mod tests {
         let text = "a\"b\\c$d\n'\u{202e}😀";
         assert_eq!(json(text), r#""a\"b\\c$d\n'\u202e😀""#);
         assert_eq!(python(text), r#""a\"b\\c$d\n'\U0000202e😀""#);
+        assert_eq!(python("a \"b\""), r#"'a "b"'"#);
+        assert_eq!(javascript(text), r#"'a"b\\c$d\n\'\u202e😀'"#);
+        assert_eq!((javascript("it's"), javascript("its")), ("\"it's\"".into(), "'its'".into()));
         assert_eq!(kotlin(text), r#""a\"b\\c\$d\n'\u202e😀""#);
         assert_eq!(shell("it's $(x)"), r"'it'\''s $(x)'");
         assert_eq!((shell("e@x.org"), shell("")), ("e@x.org".to_owned(), "''".to_owned()));
