@@ -1,9 +1,12 @@
-//! What the tests of all rooms share: saying that a part is missing here, and waiting until something holds.
+//! What the tests of all rooms share: saying that a part is missing here, waiting until something holds, and other
+//! people's packages.
 //!
 //! Only tests use it.
 
+mod packages;
 mod requirement;
 mod wait;
 
+pub use packages::{node_with, python_with};
 pub use requirement::{Requirement, recordings, skipped};
 pub use wait::{PATIENCE, until, until_some};

@@ -21,7 +21,9 @@ pub enum Requirement {
     Python,
     /// The index of Python packages, over the network.
     PyPi,
-    /// Node.js with npm, and the registry of its packages, over the network.
+    /// Node.js with npm.
+    Node,
+    /// The registry of npm, over the network.
     Npm,
     /// A virtual machine made by `scripts/vm`, and QEMU.
     Machine,
@@ -36,10 +38,11 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Adb,
         Self::Python,
         Self::PyPi,
+        Self::Node,
         Self::Npm,
         Self::Machine,
         Self::Mounting,
@@ -54,6 +57,7 @@ impl Requirement {
             Self::Adb => "adb",
             Self::Python => "python",
             Self::PyPi => "pypi",
+            Self::Node => "node",
             Self::Npm => "npm",
             Self::Machine => "machine",
             Self::Mounting => "mounting",

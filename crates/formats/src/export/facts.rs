@@ -199,7 +199,8 @@ fn undo(steps: &[StepFacts]) -> Vec<&'static str> {
         ("cmd connectivity airplane-mode ", &["cmd connectivity airplane-mode disable"]),
         ("input keyevent 223", &["input keyevent 224"]),
     ];
-    let done = |start: &str| steps.iter().flat_map(|step| &step.shell).any(|command| command.starts_with(start));
+    let done =
+        |start: &str| steps.iter().flat_map(|step| &step.shell).any(|command| command.starts_with(start));
     UNDO.iter().filter(|(start, _)| done(start)).flat_map(|(_, undo)| *undo).copied().collect()
 }
 

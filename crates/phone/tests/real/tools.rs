@@ -1,51 +1,19 @@
 //! The phone in the hands of other people's clients, from `PyPI`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use crate::bench::Bench;
 use retap_phone::PhoneSettings;
-use retap_testing::{Requirement, skipped};
+use retap_testing::python_with;
 
 const PACKAGES: [&str; 3] = ["adbutils==2.12.0", "pure-python-adb==0.3.0.dev0", "uiautomator2==3.7.1"];
-
-/// A Python with the clients, or nothing, and the reason is printed.
-fn python() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("phone-venv");
-    let program = folder.join("bin/python");
-    let ready = folder.join("ready");
-    if fs::read_to_string(&ready).is_ok_and(|packages| packages == PACKAGES.join(" ")) {
-        return Some(program);
-    }
-    let run = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !run(Command::new("python3").args(["-m", "venv"]).arg(&folder)).is_ok_and(|status| status.success()) {
-        skipped(Requirement::Python, "python3 with venv not found");
-        return None;
-    }
-    let pip = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--retries",
-        "1",
-        "--timeout",
-        "20",
-    ];
-    if !run(Command::new(&program).args(pip).args(PACKAGES)).is_ok_and(|status| status.success()) {
-        skipped(Requirement::PyPi, format_args!("PyPI not reachable, or without {}", PACKAGES.join(", ")));
-        return None;
-    }
-    fs::write(&ready, PACKAGES.join(" ")).expect("the folder was just made");
-    Some(program)
-}
 
 #[test]
 fn clients_from_pypi_take_it_for_a_phone() {
     let Some(bench) = Bench::new(PhoneSettings::default()) else { return };
-    let Some(python) = python() else { return };
+    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("phone-venv");
+    let Some(python) = python_with(&venv, &PACKAGES) else { return };
     bench.connect();
     let manifest = "<manifest package=\"com.example.small\" versionCode=\"3\" versionName=\"1.2\"/>";
     let zip = "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as archive:\n    \

@@ -31,7 +31,7 @@ impl Bench {
         let home = adb_home()?;
         let server_port = free_port();
         let server = Some(start_server(home.path(), server_port));
-        let (device, serial) = serve(home.path(), server_port, app, free_console());
+        let (device, serial) = serve(home.path(), server_port, app, free_console(), &["--fast"]);
         let bench = Self { device, server, server_port, serial, home };
         bench.wait_for_device();
         Some(bench)
@@ -110,7 +110,12 @@ impl Bench {
 
     /// Runs a command on the device; returns what it printed.
     pub(crate) fn shell(&self, command: &str) -> String {
-        let said = self.adb(&["-s", &self.serial, "shell", command]);
+        self.shell_on(&self.serial, command)
+    }
+
+    /// The same on another device.
+    pub(crate) fn shell_on(&self, serial: &str, command: &str) -> String {
+        let said = self.adb(&["-s", serial, "shell", command]);
         String::from_utf8_lossy(&said.stdout).trim().to_owned()
     }
 
@@ -147,18 +152,29 @@ impl Bench {
     pub(crate) fn serve_again(&mut self, app: &str) {
         let console = self.serial.strip_prefix("emulator-").and_then(|port| port.parse().ok());
         let console = console.expect("the name of an emulator");
-        let (device, serial) = serve(self.home.path(), self.server_port, app, console);
+        let (device, serial) = serve(self.home.path(), self.server_port, app, console, &["--fast"]);
         assert_eq!(serial, self.serial);
         self.device = device;
         self.wait_for_device();
     }
 
     pub(crate) fn wait_for_device(&self) {
+        self.wait_for(&self.serial);
+    }
+
+    fn wait_for(&self, serial: &str) {
         let began = Instant::now();
-        while self.shell("echo here") != "here" {
-            assert!(began.elapsed() < PATIENCE, "waited too long for {}", self.serial);
+        while self.shell_on(serial, "echo here") != "here" {
+            assert!(began.elapsed() < PATIENCE, "waited too long for {serial}");
             thread::sleep(Duration::from_millis(50));
         }
+    }
+
+    /// One more device of the same server, on which time passes as in the world.
+    pub(crate) fn another(&self, app: &str) -> Another {
+        let (device, serial) = serve(self.home.path(), self.server_port, app, free_console(), &[]);
+        self.wait_for(&serial);
+        Another { device, serial }
     }
 }
 
@@ -167,6 +183,19 @@ impl Drop for Bench {
         let _ = self.device.kill();
         let _ = self.device.wait();
         self.kill_server();
+    }
+}
+
+/// A device beside that of the bench.
+pub(crate) struct Another {
+    device: Child,
+    pub(crate) serial: String,
+}
+
+impl Drop for Another {
+    fn drop(&mut self) {
+        let _ = self.device.kill();
+        let _ = self.device.wait();
     }
 }
 
@@ -234,11 +263,12 @@ fn world(command: &mut Command, home: &Path, server_port: u16) {
 
 /// Starts a device that runs this app, with its console at this port and its daemon at the next one. The server knows
 /// of it. Returns its name too.
-fn serve(home: &Path, server_port: u16, app: &str, console: u16) -> (Child, String) {
+fn serve(home: &Path, server_port: u16, app: &str, console: u16, pace: &[&str]) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retap"));
     world(&mut command, home, server_port);
     let mut device = command
-        .args(["device", "serve", "--fast", "--json", "-q", "--app", app])
+        .args(["device", "serve", "--json", "-q", "--app", app])
+        .args(pace)
         .args(["--port", &(console + 1).to_string(), "--console", &console.to_string()])
         .stdout(Stdio::piped())
         .spawn()

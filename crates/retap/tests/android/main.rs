@@ -10,3 +10,4 @@ mod export; // crashes as scripts for adb
 mod kills; // an exploration that is killed again and again
 mod machine; // a whole virtual machine, saved and put back
 mod story; // explore, find, reduce, confirm; in peace and in trouble
+mod webdriver; // crashes as tests for Appium and WebdriverIO
