@@ -2,8 +2,8 @@
 
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
 use retap_trace::{
-    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Point, Selector, Size,
-    Step, Trace,
+    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
+    Seen, Selector, Size, Start, Step, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -36,6 +36,51 @@ fn trace() -> Trace {
     let crash = Crash::new(CrashKind::Java, exception, "no tag", None, frames, "org.retap.notes");
     steps.last_mut().expect("steps").crash = Some(crash);
     Trace { header, steps }
+}
+
+/// Every kind of step that Appium can do, by every kind of name.
+fn long_trace() -> Trace {
+    let named =
+        |at: i32, widget: Selector| Aim { by: Aiming::Widget, ..Aim::widget(Point::new(at, at), widget) };
+    let text = |text: &str| Selector { text: Some(text.into()), ..Selector::default() };
+    let desc = Selector { desc: Some("More options".into()), ..Selector::default() };
+    let hint = Selector { hint: Some("Name".into()), ..Selector::default() };
+    let row = Selector { id_index: Some(2), label_index: Some(0), ..widget("row", "Milk") };
+    let short = trace();
+    let events = [
+        Event::Launch,
+        Event::Tap(Aim::place(Point::new(540, 1035))),
+        Event::LongTap { aim: named(10, desc), hold: Micros::from_millis(800) },
+        Event::DoubleTap(named(20, text("It's \"new\""))),
+        Event::Tap(named(30, text("C:\\temp"))),
+        Event::Tap(named(40, row)),
+        Event::Swipe {
+            aim: Aim::place(Point::new(540, 1600)),
+            to: Point::new(540, 300),
+            over: Micros::from_millis(300),
+        },
+        Event::Text { text: "milk".to_owned(), widget: Some(hint) },
+        Event::Text { text: String::new(), widget: None },
+        Event::Rotate { to: Orientation::Landscape },
+        Event::system("android.intent.action.BATTERY_LOW"),
+    ];
+    let mut steps: Vec<Step> = events.into_iter().map(Step::new).collect();
+    for (step, activity) in steps.iter_mut().zip(["Launcher", "org.retap.notes.MainActivity"]) {
+        step.before = Some(Seen { activity: activity.into(), actionable: None, layout: None, full: None });
+    }
+    steps.extend(short.steps);
+    Trace { header: Header { start: Start::Stopped, ..short.header }, steps }
+}
+
+#[test]
+fn tests_for_appium_read_well() {
+    let (trace, short) = (long_trace(), trace());
+    for name in ["appium", "webdriverio"] {
+        let tool = exporter(name).expect("an exporter");
+        let export = |trace, expect| export(tool, &Export { trace, expect, template: None }).unwrap().text;
+        insta::assert_snapshot!(format!("{name}_every_step"), export(&trace, Expect::NoCrash));
+        insta::assert_snapshot!(format!("{name}_crash"), export(&short, Expect::Crash));
+    }
 }
 
 /// What every test of a reduced crash has, whatever the tool.

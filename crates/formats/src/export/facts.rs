@@ -83,6 +83,8 @@ struct StepFacts {
     console: Option<String>,
     /// The activity in front before the step, where that is known.
     activity: Option<String>,
+    /// The app's activity that comes to the front before the step, which itself looks for no widget: a test waits for it.
+    arrives: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -183,12 +185,19 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
 
 fn steps(trace: &Trace) -> Vec<StepFacts> {
     let reduced = trace.header.claim.is_some();
-    trace
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(number, step)| StepFacts::of(number + 1, step, &trace.header.app.package, reduced))
-        .collect()
+    let package = &trace.header.app.package;
+    let numbered = trace.steps.iter().enumerate();
+    let mut steps: Vec<StepFacts> =
+        numbered.map(|(number, step)| StepFacts::of(number + 1, step, package, reduced)).collect();
+    for number in 1..steps.len() {
+        let (before, here) = (&steps[number - 1].activity, &steps[number]);
+        let waits = here.find.is_none() && !matches!(here.kind, "launch" | "wait");
+        let arrives = here.activity.as_ref().filter(|activity| {
+            waits && before.as_ref() != Some(*activity) && activity.starts_with(&**package)
+        });
+        steps[number].arrives = arrives.cloned();
+    }
+    steps
 }
 
 /// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was.

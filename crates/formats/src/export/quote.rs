@@ -331,6 +331,27 @@ mod tests {
     }
 
     #[test]
+    fn appium_finds_widgets_by_the_quickest_of_its_ways() {
+        let find = |id: Option<&str>,
+                    desc: Option<&str>,
+                    text: Option<&str>,
+                    hint: Option<&str>,
+                    index: Option<u32>| {
+            let how = appium(&minijinja::context! { id, desc, text, hint, index }).unwrap();
+            let part = |name: &str| how.get_attr(name).unwrap().to_string();
+            format!("{}: {}", part("by"), part("value"))
+        };
+        assert_eq!(find(Some("a:id/x"), None, None, None, None), "id: a:id/x");
+        assert_eq!(find(None, Some("More"), None, None, None), "accessibility id: More");
+        assert_eq!(
+            find(Some("a:id/x"), None, Some("a \"b\" (c)"), None, Some(1)),
+            r#"-android uiautomator: new UiSelector().resourceId("a:id/x").text("a \"b\" (c)").instance(1)"#
+        );
+        assert_eq!(find(None, None, Some("a\\"), None, None), "xpath: //*[@text='a\\']");
+        assert_eq!(find(None, None, None, Some("Name"), None), "xpath: //*[(@hint='Name' or @text='Name')]");
+    }
+
+    #[test]
     fn xpath_takes_every_quote() {
         assert_eq!(xpath_literal("it's"), "\"it's\"");
         assert_eq!(xpath_literal("it's \"x\""), "concat('it',\"'\",'s \"x\"')");

@@ -328,10 +328,15 @@ class Session:
         if "Error" in said:
             raise Failure("session not created", f"Cannot start the '{self.package}' application: {said}")
         until = time.monotonic() + self.caps.get("appWaitDuration", 20_000) / 1000
-        while not re.search(rf"mCurrentFocus=.* {re.escape(self.package)}/", self.adb.run("dumpsys window displays")):
+        while self.in_front()[0] != self.package:
             if time.monotonic() > until:
                 raise Failure("session not created", f"'{self.package}' never started")
             time.sleep(0.1)
+
+    def in_front(self):
+        """Package and activity of the window that has the focus."""
+        found = re.search(r"mCurrentFocus=\S+ \S+ ([\w.]+)/([\w.$]+)", self.adb.run("dumpsys window displays"))
+        return found.groups() if found else ("", "")
 
     def activate(self):
         self.adb.run(
@@ -470,11 +475,13 @@ class Session:
             self.touch(at, at, int(args.get("duration", LONG_PRESS_MS)))
         elif name == "doubleClickGesture":
             x, y = self.place(args)
-            self.adb.run(f"input tap {x} {y} & input tap {x} {y}; wait")
+            self.adb.run(f"input tap {x} {y}; input tap {x} {y}")
         elif name == "pressKey":
             self.press(args)
         elif name == "activateApp":
             self.activate_app(args)
+        elif name == "getCurrentActivity":
+            return self.in_front()[1]
         elif name == "shell":
             return self.device_shell(args)
         else:

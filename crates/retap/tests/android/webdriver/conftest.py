@@ -1,4 +1,4 @@
-"""Tells each test its device, and writes down how it ended."""
+"""Tells each test its device and its app, and writes down how it ended."""
 
 import json
 from pathlib import Path
@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parent
-SERIALS = json.loads((FOLDER / "serials.json").read_text())
+VARIABLES = json.loads((FOLDER / "variables.json").read_text())
 
 
 @pytest.fixture(autouse=True)
-def device(request, monkeypatch):
-    monkeypatch.setenv("ANDROID_SERIAL", SERIALS[request.path.stem.removeprefix("test_")])
+def variables(request, monkeypatch):
+    for name, value in VARIABLES[request.path.stem.removeprefix("test_")].items():
+        monkeypatch.setenv(name, value)
 
 
 def pytest_runtest_logreport(report):

@@ -1,4 +1,4 @@
-//! Crashes to export: those of the samples, and generated ones. Each with an app that has it, and one that was mended.
+//! Crashes to export: those of the samples, one that takes every kind of step, and generated ones. Each with an app that has it, and one that was mended.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,16 +53,28 @@ impl CrashCase {
         String::from_utf8(said.stdout).expect("text")
     }
 
-    /// Reduces a trace of this app, which lies in the folder.
-    fn new(folder: &Path, name: &str, app: &str, trace: &Path) -> Self {
-        let name = name.replace('-', "_");
+    /// A crash that this reduced trace reaches in this app.
+    fn new(folder: &Path, name: &str, app: &str, trace: PathBuf) -> Self {
         let (broken, mended) =
             (folder.join(format!("{name}.app")), folder.join(format!("{name}-mended.app")));
         fs::write(&broken, app).expect("a file");
         let without = without_crashes(app);
         assert_ne!(without, app, "{name} has no crash");
         fs::write(&mended, without).expect("a file");
-        let out = folder.join(&name);
+        let text = fs::read_to_string(&trace).expect("it was saved");
+        let line =
+            |line: Option<&str>| -> Value { serde_json::from_str(line.expect("a line")).expect("JSON") };
+        let exception = line(text.lines().last())["crash"]["exception"].as_str().expect("a crash").to_owned();
+        let exception = exception.rsplit('.').next().expect("a name").to_owned();
+        let package = line(text.lines().next())["app"]["package"].as_str().expect("a package").to_owned();
+        let (name, always) = (name.replace('-', "_"), name != FLAKY);
+        Self { name, trace, package, exception, always, broken, mended }
+    }
+
+    /// The same of a trace that is reduced first; where it names its app, that lies in the folder.
+    fn reduced(folder: &Path, name: &str, app: &str, trace: &Path) -> Self {
+        fs::write(folder.join(format!("{name}.app")), app).expect("a file");
+        let out = folder.join(name);
         let mut retap = Command::new(env!("CARGO_BIN_EXE_retap"));
         retap
             .args(["reduce", "--quiet", "--seed", "1"])
@@ -72,14 +84,7 @@ impl CrashCase {
             .current_dir(folder);
         let said = finish(&mut retap, LONGEST);
         assert!(said.status.success(), "{name}: {}", String::from_utf8_lossy(&said.stderr));
-        let trace = out.join("reduced.trace.jsonl");
-        let text = fs::read_to_string(&trace).expect("it was saved");
-        let line =
-            |line: Option<&str>| -> Value { serde_json::from_str(line.expect("a line")).expect("JSON") };
-        let exception = line(text.lines().last())["crash"]["exception"].as_str().expect("a crash").to_owned();
-        let exception = exception.rsplit('.').next().expect("a name").to_owned();
-        let package = line(text.lines().next())["app"]["package"].as_str().expect("a package").to_owned();
-        Self { always: name != FLAKY.replace('-', "_"), name, trace, package, exception, broken, mended }
+        Self::new(folder, name, app, out.join("reduced.trace.jsonl"))
     }
 }
 
@@ -88,9 +93,16 @@ pub(super) fn samples(folder: &Path) -> Vec<CrashCase> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project");
     let case = |(name, app): &(&str, &str)| {
         let app = fs::read_to_string(project.join(format!("crates/sim/apps/{app}.app"))).expect("an app");
-        CrashCase::new(folder, name, &app, &project.join(format!("samples/{name}.trace.jsonl")))
+        CrashCase::reduced(folder, name, &app, &project.join(format!("samples/{name}.trace.jsonl")))
     };
     SAMPLES.iter().map(case).collect()
+}
+
+/// A crash that takes one step of each kind, by each kind of name.
+pub(super) fn every_step(folder: &Path) -> CrashCase {
+    let trace = folder.join("every.trace.jsonl");
+    fs::write(&trace, include_str!("every.trace.jsonl")).expect("a file");
+    CrashCase::new(folder, "every", include_str!("every.app"), trace)
 }
 
 /// Crashes of generated apps. Those that take two fingers are left out: Appium's exporters refuse them.
@@ -116,7 +128,7 @@ fn generated_case(folder: &Path, seed: u64) -> Option<CrashCase> {
     let trace = folder.join(format!("{name}.trace.jsonl"));
     let file = fs::File::create(&trace).expect("a file");
     Trace { header, steps }.write(file).expect("it can be written");
-    Some(CrashCase::new(folder, &name, &made.text, &trace))
+    Some(CrashCase::reduced(folder, &name, &made.text, &trace))
 }
 
 /// The app with nothing in the place of each crash and of its stack.

@@ -1,11 +1,11 @@
 //! The real Python client: pytest collects and runs every test.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::bridge::Bridge;
 use super::crashes::{self, CrashCase};
@@ -25,7 +25,8 @@ const AT_ONCE: usize = 6;
 fn tests_for_appium_fail_while_the_crash_is_there() {
     let Some(bridge) = Bridge::new() else { return };
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let mut cases = crashes::samples(folder.path());
+    let mut cases = vec![crashes::every_step(folder.path())];
+    cases.extend(crashes::samples(folder.path()));
     cases.extend(crashes::generated(folder.path()));
     let run = |part: usize| {
         let mine: Vec<&CrashCase> = cases.iter().skip(part).step_by(AT_ONCE).collect();
@@ -48,12 +49,18 @@ fn run(bridge: &Bridge, folder: &Path, cases: &[&CrashCase]) -> usize {
     let trials: Vec<Trial> = pairs
         .flat_map(|(case, devices)| [TOOL.regression(case, devices), TOOL.others(case, devices)].concat())
         .collect();
-    let mut serials = Map::new();
+    // One crash is looked for in an app that each session installs.
+    let installed = (cases[0].name.clone(), package_file(bridge, folder, &cases[0].package));
+    let mut variables = Map::new();
     for trial in &trials {
         fs::write(folder.join(format!("test_{}.py", trial.name)), &trial.text).expect("a file");
-        serials.insert(trial.name.clone(), trial.serial.clone().into());
+        let mut own = json!({ "ANDROID_SERIAL": trial.serial });
+        if trial.name.starts_with(&installed.0) {
+            own["APP"] = installed.1.to_str().expect("a plain path").into();
+        }
+        variables.insert(trial.name.clone(), own);
     }
-    fs::write(folder.join("serials.json"), Value::from(serials).to_string()).expect("a file");
+    fs::write(folder.join("variables.json"), Value::from(variables).to_string()).expect("a file");
     fs::write(folder.join("conftest.py"), include_str!("conftest.py")).expect("a file");
     let mut pytest = Command::new(&bridge.python);
     pytest
@@ -65,4 +72,15 @@ fn run(bridge: &Bridge, folder: &Path, cases: &[&CrashCase]) -> usize {
     let said = finish(&mut pytest, LONGEST);
     TOOL.judge(&trials, &results(&folder.join("results.jsonl"), &said));
     trials.len()
+}
+
+/// A file that installs this package, as far as a virtual device looks into it.
+fn package_file(bridge: &Bridge, folder: &Path, package: &str) -> PathBuf {
+    let file = folder.join("app.apk");
+    let zip = "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'w') as archive:\n    \
+               archive.writestr('AndroidManifest.xml', sys.argv[2])\n    archive.writestr('classes.dex', 'x')\n";
+    let manifest = format!("<manifest package=\"{package}\" versionCode=\"1\" versionName=\"1.0\"/>");
+    let said = finish(Command::new(&bridge.python).args(["-c", zip]).arg(&file).arg(manifest), LONGEST);
+    assert!(said.status.success(), "{said:?}");
+    file
 }

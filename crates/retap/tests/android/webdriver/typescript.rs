@@ -54,7 +54,8 @@ fn tests_for_webdriverio_pass_the_compiler() {
     let scratch = tempfile::tempdir_in(folder).expect("a scratch folder");
     let folder = scratch.path();
     write_config(folder);
-    let mut cases = crashes::samples(folder);
+    let mut cases = vec![crashes::every_step(folder)];
+    cases.extend(crashes::samples(folder));
     cases.extend(crashes::generated(folder));
     for case in &cases {
         for expect in ["crash", "no-crash"] {
@@ -80,7 +81,8 @@ fn tests_for_webdriverio_fail_while_the_crash_is_there() {
     let folder = scratch.path();
     let Some(bridge) = Bridge::new() else { return };
     write_config(folder);
-    let mut cases = crashes::samples(folder);
+    let mut cases = vec![crashes::every_step(folder)];
+    cases.extend(crashes::samples(folder));
     cases.extend(crashes::generated(folder).into_iter().take(GENERATED_THAT_RUN));
     let devices: Vec<_> = cases.iter().map(|case| bridge.devices(case)).collect();
     let mut trials: Vec<Trial> = Vec::new();
