@@ -54,6 +54,21 @@ pub const EXPORTERS: &[Exporter] = exporters! {
     "markdown" "md" "the steps in words, for a bug report",
 };
 
+impl Exporter {
+    /// What the file of a test is called, after its trace: as the tool wants it, where it goes by names.
+    pub fn file_name(&self, trace: &str) -> String {
+        match self.name {
+            // pytest looks for files that begin so, and imports them as modules.
+            "appium" => {
+                let module = trace.replace(|letter: char| !letter.is_alphanumeric(), "_");
+                format!("test_{module}.py")
+            }
+            "webdriverio" => format!("{trace}.spec.ts"),
+            name => format!("{trace}.{name}.{}", self.extension),
+        }
+    }
+}
+
 /// What the test expects of the app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Expect {

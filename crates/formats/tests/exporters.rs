@@ -109,6 +109,14 @@ fn each_writes_the_crash_down() {
 }
 
 #[test]
+fn files_are_called_as_the_tool_wants_it() {
+    let called = |name: &str| exporter(name).expect("an exporter").file_name("notes-1.reduced");
+    assert_eq!(called("appium"), "test_notes_1_reduced.py");
+    assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
+    assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+}
+
+#[test]
 fn what_a_tool_cannot_express_is_refused_by_name() {
     let mut trace = trace();
     trace.steps.insert(0, Step::new(Event::system("android.intent.action.BATTERY_LOW")));

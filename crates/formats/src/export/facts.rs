@@ -332,6 +332,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_a_test_does_to_the_device_is_put_back() {
+        let step = |shell: &[&str]| StepFacts {
+            shell: shell.iter().map(|command| (*command).to_owned()).collect(),
+            ..StepFacts::default()
+        };
+        assert!(undo(&[step(&["am broadcast -a x"])]).is_empty());
+        let battery = step(&["dumpsys battery unplug", "dumpsys battery set level 5"]);
+        assert_eq!(
+            undo(&[battery, step(&["svc wifi disable", "svc data disable"])]),
+            ["dumpsys battery reset", "svc wifi enable", "svc data enable"]
+        );
+    }
+
+    #[test]
     fn tests_are_named_after_the_crash() {
         let of = |signature| name(Some(signature), "org.retap.notes");
         assert_eq!(

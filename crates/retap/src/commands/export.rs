@@ -88,7 +88,7 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
 fn write(folder: &Path, trace: &Path, tool: &Exporter, text: &str) -> anyhow::Result<PathBuf> {
     let name = trace.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".trace.jsonl").unwrap_or(&name);
-    let file = folder.join(format!("{name}.{}.{}", tool.name, tool.extension));
+    let file = folder.join(tool.file_name(name));
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     retap_store::write_beside(&file, |to| to.write_all(text.as_bytes()))?;
     Ok(file)
