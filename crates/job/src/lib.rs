@@ -36,7 +36,7 @@ pub use error::{JobError, Result};
 pub use explore::{ExplorePlan, ExploreResult};
 pub use policies::policy;
 pub use reduce::{ReducePlan, ReduceResult};
-pub use replay::{MissedRuns, ReplayPlan, ReplayResult, ReplayStatus};
+pub use replay::{MissedRuns, ReplayCrash, ReplayDetails, ReplayPlan, ReplayResult, ReplayStatus};
 pub use suite::{ReplaySuitePlan, ReplaySuiteResult, SuitePlan, SuiteResult};
 pub use target::target_of;
 pub use watch::{JobEvent, JobProgress, Stop, Unit, Watch};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retap_lab::{Deadlines, Done, Leaving, Oracle, Recorded, Report, SessionJournal, drive, recorded_runs};
 use retap_reduce::{Measurement, Subset, Tally};
-use retap_trace::{Level, Micros, Seed, Target, Trace};
+use retap_trace::{Crash, Level, Micros, Seed, Signature, Target, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Devices;
@@ -36,6 +36,9 @@ pub struct ReplayPlan {
     pub times: u32,
     /// The seed of all chance.
     pub seed: u64,
+    /// Whether no run may end in a crash. The target is any crash then: see [`ReplayPlan::expecting_no_crash`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub expect_no_crash: bool,
     /// The trace, once it is read.
     #[serde(skip)]
     loaded: Option<Arc<Trace>>,
@@ -60,6 +63,10 @@ pub struct ReplayResult {
     pub confirmed: Confirmed,
     /// The rate that this tells.
     pub rate: RateResult,
+    /// Whether no run was to end in a crash.
+    pub expect_no_crash: bool,
+    /// The crashes that ended runs, the most frequent first.
+    pub crashes: Vec<ReplayCrash>,
     /// Where runs left that missed it.
     pub missed: Vec<MissedRuns>,
     /// How many runs were asked for.
@@ -80,16 +87,48 @@ pub struct ReplayResult {
     /// Device time of all runs.
     #[serde(skip)]
     pub device_time: Micros,
+    /// What is not part of the result for programs.
+    #[serde(skip)]
+    pub details: ReplayDetails,
+}
+
+/// What replays have shown besides.
+#[derive(Debug, Clone)]
+pub struct ReplayDetails {
+    /// The file of the trace.
+    pub input: PathBuf,
+    /// The trace.
+    pub trace: Arc<Trace>,
+    /// Every run, in the order in which they ended, those included in which the device failed.
+    pub reports: Vec<Report>,
+}
+
+/// A crash that ended some of the runs.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReplayCrash {
+    /// Its signature.
+    pub signature: String,
+    /// How many runs.
+    pub runs: u32,
+    /// Whether it is the one that the trace recorded, or is there to reach.
+    pub recorded: bool,
+    /// The crash, as it was first seen.
+    #[serde(skip)]
+    pub crash: Crash,
 }
 
 /// How replaying a trace ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayStatus {
-    /// Some runs reached the target.
+    /// Some runs reached the target. Where no crash is expected: all runs went without one.
     Done,
     /// None did.
     NotReproducible,
+    /// No crash was expected, and some runs ended in one.
+    Crashed,
+    /// No crash was expected, and none was seen; but in some runs the device failed, and nothing is known of those.
+    Unknown,
     /// Somebody stopped it.
     Interrupted,
     /// No device was left.
@@ -123,8 +162,15 @@ impl ReplayPlan {
             devices: 1,
             times: 20,
             seed: 1,
+            expect_no_crash: false,
             loaded: Some(Arc::new(trace)),
         })
+    }
+
+    /// The same to see that no run crashes: all steps are performed, and whatever crash comes is one too many.
+    #[must_use]
+    pub fn expecting_no_crash(self) -> Self {
+        Self { target: Target::AnyCrash, expect_no_crash: true, ..self }
     }
 
     fn load(&self) -> Result<Arc<Trace>> {
@@ -143,6 +189,32 @@ impl MissedRuns {
         let event = after.checked_sub(1).and_then(|last| trace.events().nth(last)).map(ToString::to_string);
         Self { after_step: after, event, state, crash: crash.map(|crash| crash.signature.to_string()), runs }
     }
+}
+
+impl ReplayCrash {
+    fn of(trace: &Trace, reports: &[Report]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for crash in reports.iter().filter_map(|report| report.crash.as_ref()) {
+            match found.iter_mut().find(|known| known.crash.signature == crash.signature) {
+                Some(known) => known.runs += 1,
+                None => found.push(Self {
+                    signature: crash.signature.to_string(),
+                    runs: 1,
+                    recorded: is_recorded(trace, &crash.signature),
+                    crash: crash.clone(),
+                }),
+            }
+        }
+        found.sort_by_key(|crash| std::cmp::Reverse(crash.runs));
+        found
+    }
+}
+
+/// Whether a crash is one that a trace recorded, or is there to reach.
+fn is_recorded(trace: &Trace, signature: &Signature) -> bool {
+    let mut seen = trace.steps.iter().filter_map(|step| step.crash.as_ref());
+    seen.any(|crash| crash.signature == *signature)
+        || matches!(&trace.header.target, Some(Target::Crash(wanted)) if wanted == signature)
 }
 
 /// Runs a trace several times. Without a folder nothing is recorded: who replays again wants fresh runs.
@@ -174,6 +246,8 @@ pub(crate) fn run(
     if known > 0 {
         watching.tell(&JobEvent::Resumed { done: known as u64, unit: Unit::Runs });
     }
+    let runs = (0, u64::from(plan.times));
+    watching.tell(&JobEvent::Progress(JobProgress::Replay { runs, reached: 0 }));
     let mut reports: Vec<Report> = Vec::new();
     let mut watch = |measurement: &mut Measurement, done: &Done| {
         reports.push(done.report.clone());
@@ -191,36 +265,35 @@ pub(crate) fn run(
         }
     };
     let driven = Driven::of(driven)?;
-    let result = result(plan, &measurement, &trace, &reports, driven);
+    let result = result(plan, &measurement, trace, reports, driven);
     Ok(ReplayResult { platform: devices.platform.clone(), ..result })
 }
 
 fn result(
     plan: &ReplayPlan,
     measurement: &Measurement,
-    trace: &Trace,
-    reports: &[Report],
+    trace: Arc<Trace>,
+    reports: Vec<Report>,
     driven: Driven,
 ) -> ReplayResult {
     let tally: Tally = measurement.tally();
+    let missed = Leaving::of(&trace, &reports).into_iter().map(|leaving| MissedRuns::of(leaving, &trace));
     let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
     ReplayResult {
         command: COMMAND,
-        status: match (&driven, tally.reached) {
-            (Driven { over: true, .. }, 0) => ReplayStatus::NotReproducible,
-            (Driven { over: true, .. }, _) => ReplayStatus::Done,
-            (Driven { no_device_left: Some(_), .. }, _) => ReplayStatus::CutShort,
-            (Driven { no_device_left: None, .. }, _) => ReplayStatus::Interrupted,
+        status: match &driven {
+            Driven { over: true, .. } => ended(plan, tally, measurement.inconclusive()),
+            Driven { no_device_left: Some(_), .. } => ReplayStatus::CutShort,
+            Driven { no_device_left: None, .. } => ReplayStatus::Interrupted,
         },
         why: driven.no_device_left,
         target: plan.target.clone(),
         events: trace.steps.len(),
         confirmed: Confirmed::of(tally),
         rate: RateResult::of(tally),
-        missed: Leaving::of(trace, reports)
-            .into_iter()
-            .map(|leaving| MissedRuns::of(leaving, trace))
-            .collect(),
+        expect_no_crash: plan.expect_no_crash,
+        crashes: ReplayCrash::of(&trace, &reports),
+        missed: missed.collect(),
         times: plan.times,
         runs: tally.runs(),
         runs_inconclusive: measurement.inconclusive(),
@@ -229,5 +302,16 @@ fn result(
         platform: None,
         seed: plan.seed,
         device_time,
+        details: ReplayDetails { input: plan.input.clone(), trace, reports },
+    }
+}
+
+/// How replays ended that were all made.
+fn ended(plan: &ReplayPlan, tally: Tally, inconclusive: u32) -> ReplayStatus {
+    match (plan.expect_no_crash, tally.reached) {
+        (false, 0) => ReplayStatus::NotReproducible,
+        (true, 0) if inconclusive > 0 => ReplayStatus::Unknown,
+        (false, _) | (true, 0) => ReplayStatus::Done,
+        (true, _) => ReplayStatus::Crashed,
     }
 }

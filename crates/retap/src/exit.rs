@@ -12,8 +12,8 @@ use retap_job::{JobResult, ReplayStatus};
 pub(crate) enum Exit {
     /// Done; nothing wrong found, or reduced.
     Done,
-    /// Crashes found (explore), not reproducible (reduce, replay), something lost (suite), a trace failed
-    /// (replay --suite).
+    /// Crashes found (explore, replay --expect-no-crash), not reproducible (reduce, replay), something lost (suite), a
+    /// trace failed (replay --suite).
     Found,
     /// Wrong usage, or the environment does not allow it.
     Usage,
@@ -45,9 +45,9 @@ impl Exit {
             },
             JobResult::Replay(result) => match result.status {
                 ReplayStatus::Done => Self::Done,
-                ReplayStatus::NotReproducible => Self::Found,
+                ReplayStatus::NotReproducible | ReplayStatus::Crashed => Self::Found,
                 ReplayStatus::Interrupted => Self::Interrupted,
-                ReplayStatus::CutShort => Self::Usage,
+                ReplayStatus::Unknown | ReplayStatus::CutShort => Self::Usage,
             },
             JobResult::ReplaySuite(result) => match result.status {
                 ReplaySuiteStatus::Done => found(result.failed > 0),
@@ -58,14 +58,21 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// Its number.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Found => 1,
+            Self::Usage => 2,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::Found => 1,
-            Exit::Usage => 2,
-            Exit::Interrupted => 130,
-        })
+        Self::from(exit.code())
     }
 }
 

@@ -130,6 +130,7 @@ impl<'a> ReduceJob<'a> {
         let mut journal = SessionJournal::new(&mut self.session, known);
         let mut lab = Recorded::new(lab, recorded);
         let (watching, spent, target) = (self.watching, &mut self.spent, self.subject.target());
+        watching.tell(&JobEvent::Progress(progress(reduction)));
         let mut watch = |reduction: &mut (dyn Reducing + 'static), done: &Done| {
             spent.note(done, target);
             watching.tell(&JobEvent::Progress(progress(reduction)));

@@ -7,7 +7,7 @@ use retap_lab::{Deadlines, Done, FollowReport, Guide, drive};
 use retap_model::{TraceNumber, crash_key};
 use retap_reduce::{Algorithm, Ticket};
 use retap_suite::{Followed, Leg, Purpose, ReplayOrder, Sighting, StepRef};
-use retap_trace::{CoverageId, Header, Level, Seed, StateKey, Step, Trace};
+use retap_trace::{CoverageId, Header, Level, Seed, Signature, StateKey, Step, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::manifest;
@@ -92,6 +92,12 @@ pub struct TraceVerdict {
     pub why: String,
     /// Device time.
     pub seconds: f64,
+    /// The crash that ended it where it should not.
+    #[serde(skip)]
+    pub crash: Option<Signature>,
+    /// Earlier runs of it in which the device failed: what was said of each.
+    #[serde(skip)]
+    pub device_failures: Vec<String>,
 }
 
 /// The state that a step must lead to; every step of a suite has one.
@@ -125,7 +131,13 @@ pub(crate) fn replay(
     };
     let mut round = Round::new(&guide.traces, suite.level);
     let total = files.len() as u64;
+    watching.tell(&JobEvent::Progress(JobProgress::ReplaySuite { traces: (0, total) }));
+    let mut failures: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let mut watch = |round: &mut Round, done: &Done<ReplayOrder, FollowReport>| {
+        if let (true, Some(leg)) = (done.report.followed.inconclusive, done.order.legs.first()) {
+            let why = done.report.why.clone().unwrap_or_else(|| "the device failed".to_owned());
+            failures.entry(leg.step.trace.0).or_default().push(why);
+        }
         watching.tell(&JobEvent::SuiteReplay(done));
         let traces = (round.done.len() as u64, total);
         watching.tell(&JobEvent::Progress(JobProgress::ReplaySuite { traces }));
@@ -133,8 +145,11 @@ pub(crate) fn replay(
     };
     let mut lab = devices.followers(&guide, watching.stop());
     let driven = Driven::of(drive(&mut round, &mut lab, &mut Vec::new(), &mut watch))?;
-    let verdicts: Vec<TraceVerdict> =
-        round.done.iter().map(|(trace, followed)| judge(*trace, followed, &guide, &files, &code)).collect();
+    let verdict = |(trace, followed): (&u32, &Followed)| TraceVerdict {
+        device_failures: failures.remove(trace).unwrap_or_default(),
+        ..judge(*trace, followed, &guide, &files, &code)
+    };
+    let verdicts: Vec<TraceVerdict> = round.done.iter().map(verdict).collect();
     let not_run = (0..).zip(&files).filter(|(number, _)| !round.done.contains_key(number));
     let passed = verdicts.iter().filter(|verdict| verdict.passed).count();
     Ok(ReplaySuiteResult {
@@ -259,7 +274,8 @@ fn judge(number: u32, followed: &Followed, guide: &Guide, files: &[PathBuf], cod
     let whole = matched == trace.steps.len();
     let missing = code.missing(trace, followed);
     let names: Vec<String> = missing.iter().map(|id| code.names.code(*id)).collect();
-    let why = match (whole, followed.sightings.get(matched).and_then(|seen| seen.crash.as_ref())) {
+    let crash = followed.sightings.get(matched).and_then(|seen| seen.crash.as_ref());
+    let why = match (whole, crash) {
         (true, _) if missing.is_empty() => "followed".to_owned(),
         (true, _) => format!("followed, but this code was not executed: {}", names.join("; ")),
         (false, Some(crash)) => format!("step {} ended in {crash}", matched + 1),
@@ -274,5 +290,7 @@ fn judge(number: u32, followed: &Followed, guide: &Guide, files: &[PathBuf], cod
         missing_code: names,
         why,
         seconds: followed.took.as_secs_f64(),
+        crash: crash.filter(|_| !whole).cloned(),
+        device_failures: Vec::new(),
     }
 }
