@@ -18,6 +18,8 @@ use retap_trace::Trace;
 
 use facts::Facts;
 
+pub use quote::code_span;
+
 /// A tool that a trace can be written down for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exporter {

@@ -8,7 +8,7 @@
 mod export;
 mod import;
 
-pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, export, exporter};
+pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, code_span, export, exporter};
 pub use import::{
     FileProblem, FilesBeside, Finger, FingersDown, IMPORTERS, ImportError, ImportInput, ImportOptions,
     Imported, Importer, LARGEST, MOST_STEPS, NoFilesBeside, Skipped, TouchAction, TouchGesture, import,

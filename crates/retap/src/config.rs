@@ -18,6 +18,7 @@ pub(crate) struct Config {
     pub(crate) devices: Option<u32>,
     pub(crate) seed: Option<u64>,
     pub(crate) out: Option<PathBuf>,
+    pub(crate) sources: Option<PathBuf>,
     pub(crate) explore: ExploreConfig,
     pub(crate) reduce: ReduceConfig,
     pub(crate) replay: ReplayConfig,

@@ -175,7 +175,9 @@ fn options_without_effect() {
     let explore = |strategy: &str, more: &[&str], parts: &[&str]| {
         no(&[&["explore", "-d", "sim:notes", "--strategy", strategy], more].concat(), parts);
     };
-    no(&["replay", "d.trace.jsonl", "--junit", "x.xml"], &["--junit", "--suite"]);
+    no(&["replay", "--suite", "s", "--sarif", "x.sarif"], &["--sarif", "--suite", "--junit"]);
+    no(&["replay", "d.trace.jsonl", "--sources", "."], &["--sources", "--sarif"]);
+    no(&["replay", "d.trace.jsonl", "--junit", "x", "--sarif", "x"], &["--junit", "--sarif", "the same file"]);
     no(&["replay", "--suite", "s", "--out", "x"], &["--out", "--suite", "--junit"]);
     reduce(&["--timeout", "5"], &["--timeout", "cmd:"]);
     reduce(&["--parts", "5"], &["--parts", "auto", "only with ddmin"]);

@@ -153,7 +153,7 @@ fn comment(text: &str) -> String {
 }
 
 /// Code in a line of Markdown, with as many backticks around it as it needs.
-fn code_span(text: &str) -> String {
+pub fn code_span(text: &str) -> String {
     let text = comment(text);
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

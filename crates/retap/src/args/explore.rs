@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{ModeArgs, named};
+use super::{ModeArgs, ReportArgs, named};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -12,6 +12,7 @@ Examples:
   retap explore --device sim:flashcards --strategy timetravel --timetravel published --minutes 60
   retap explore --device sim:./my.app --pct-touch 60 --pct-rotation 5
   retap explore --device jvm:sample --wild --events 2000
+  retap explore --device sim:notes --events 5000 --junit results.xml --sarif crashes.sarif
   retap explore --resume night
 
 Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
@@ -74,6 +75,8 @@ pub(crate) struct ExploreArgs {
     /// Explore with this many devices at once [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) devices: Option<u32>,
+    #[command(flatten)]
+    pub(crate) reports: ReportArgs,
     #[command(flatten)]
     pub(crate) monkey: MonkeyArgs,
 }

@@ -8,6 +8,7 @@ mod mode;
 mod named;
 mod policy;
 mod reduce;
+mod report;
 mod suite;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ pub(crate) use import::ImportArgs;
 pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use suite::SuiteArgs;
 
 const AFTER_HELP: &str = "\
@@ -31,8 +33,8 @@ Examples:
   retap replay night/traces/d0-0000.trace.jsonl --times 20
   retap reduce night/traces/d0-0000.trace.jsonl
 
-Exit codes: 0 done; 1 crashes found (explore), not reproducible (reduce, replay), something lost (suite)
-or a trace failed (replay --suite); 2 wrong usage or environment; 3 a bug in retap; 130 interrupted, with
+Exit codes: 0 done; 1 crashes found (explore, replay --expect-no-crash), not reproducible (reduce, replay),
+something lost (suite) or a trace failed (replay --suite); 2 wrong usage or environment; 3 a bug in retap; 130 interrupted, with
 what was found so far saved.";
 
 /// Explores an app's GUI, finds crashes, and hands back the fewest taps that reproduce each one.

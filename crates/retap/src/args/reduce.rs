@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use retap_trace::Target;
 
-use super::{ModeArgs, named};
+use super::{ModeArgs, ReportArgs, named};
 
 const REDUCE_HELP: &str = "\
 Examples:
@@ -15,6 +15,7 @@ Examples:
   retap reduce night --all                                each crash of an exploration
   retap reduce samples/diner.trace.jsonl --search ddmin --parts 5 --rule 18/20 --schedule heuristic --devices 15
   retap reduce samples/diner.trace.jsonl --search ddmin --rule 18/20 --schedule optimal --prior prior.json
+  retap reduce night --all --junit results.xml --sarif crashes.sarif
   retap reduce list.txt --to 'cmd:./check.sh' -j 8 --write short.txt
      check.sh gets the candidate as a file ($1 and stdin); it ends with 0 if it reproduces, 1 if not";
 
@@ -22,6 +23,7 @@ const REPLAY_HELP: &str = "\
 Examples:
   retap replay samples/dalvik.trace.jsonl
   retap replay samples/diner.trace.jsonl --times 100 --devices 4
+  retap replay samples/dalvik.trace.jsonl --expect-no-crash --times 5 --junit results.xml
   retap replay --suite small/suite --junit results.xml";
 
 /// What reduce and replay have in common.
@@ -111,6 +113,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) timeout: Option<u64>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) reports: ReportArgs,
 }
 
 #[derive(Debug, Args)]
@@ -122,12 +126,14 @@ pub(crate) struct ReplayArgs {
     /// Run each trace of this suite once, and see whether it goes where it should
     #[arg(long, value_name = "DIR", conflicts_with_all = ["trace", "times", "to"])]
     pub(crate) suite: Option<PathBuf>,
-    /// With --suite, also write the verdicts as `JUnit` XML
-    #[arg(long, value_name = "FILE")]
-    pub(crate) junit: Option<PathBuf>,
+    /// Fail when any run crashes: 0 when all went without a crash, 1 when some did not, 2 when the device failed
+    #[arg(long, conflicts_with_all = ["suite", "to"])]
+    pub(crate) expect_no_crash: bool,
     /// How many times to run it [default: 20]
     #[arg(long, value_name = "N")]
     pub(crate) times: Option<u32>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) reports: ReportArgs,
 }

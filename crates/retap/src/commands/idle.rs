@@ -7,8 +7,9 @@ use anyhow::{bail, ensure};
 use retap_explore::{STRATEGIES, StrategyKind, Uses};
 use retap_reduce::search;
 
-use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, Retap};
+use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, ReportArgs, Retap};
 use crate::config::Config;
+use crate::output::on_github;
 
 /// The settings of time travel that say when it is stuck: mr starts over by the same. Both can be had as published.
 const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "published"];
@@ -17,10 +18,29 @@ const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "pub
 pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
     everywhere(&typed.command, &typed.global)?;
     match &typed.command {
-        Command::Reduce(args) => reduce(args, config),
-        Command::Replay(args) => replay(args, &typed.global),
+        Command::Reduce(args) => {
+            reports(&args.reports)?;
+            reduce(args, config)
+        }
+        Command::Replay(args) => {
+            reports(&args.reports)?;
+            replay(args, &typed.global)
+        }
+        Command::Explore(args) => reports(&args.reports),
         _ => Ok(()),
     }
+}
+
+fn reports(args: &ReportArgs) -> anyhow::Result<()> {
+    ensure!(
+        args.sources.is_none() || args.sarif.is_some() || on_github(),
+        "--sources is for the paths in --sarif FILE, and in annotations on GitHub; add --sarif, or leave it out"
+    );
+    ensure!(
+        args.junit.is_none() || args.junit != args.sarif,
+        "--junit and --sarif name the same file; give each its own"
+    );
+    Ok(())
 }
 
 /// `--json`, `--seed` and `--out`, which every command takes and some have no use for.
@@ -131,8 +151,8 @@ fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
 
 fn replay(args: &ReplayArgs, global: &Global) -> anyhow::Result<()> {
     ensure!(
-        args.junit.is_none() || args.suite.is_some(),
-        "--junit is for the verdicts of a suite: write --suite DIR, or leave it out; --json has the figures of a trace"
+        args.reports.sarif.is_none() || args.suite.is_none(),
+        "--sarif does nothing with --suite, whose verdicts tell no stacks; --junit FILE writes the verdicts"
     );
     ensure!(
         global.out.is_none() || args.suite.is_none(),

@@ -17,11 +17,11 @@ use std::path::Path;
 use clap::CommandFactory as _;
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
 
-use crate::args::{Command, ModeArgs, Retap, RunArgs};
+use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
 use crate::devices::{self, DeviceChoice};
 use crate::exit::Exit;
-use crate::output::{JsonResult, Junit, Output, Terminal, print_line};
+use crate::output::{JsonResult, Output, Reports, Terminal, print_line};
 
 /// What commands are given besides their own arguments.
 pub(crate) struct Context {
@@ -31,26 +31,54 @@ pub(crate) struct Context {
     pub(crate) stop: Stop,
     /// The devices that the command uses, once they are open: how they are written, and how many.
     open: RefCell<Option<(String, u32, Devices)>>,
+    /// The reports that are made of it.
+    pub(crate) reports: RefCell<Reports>,
 }
 
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
     let stop = crate::interrupt::listen()?;
-    let context = Context { config, global: typed.global, output, stop, open: RefCell::new(None) };
-    match typed.command {
-        Command::Demo(args) => demo::run(&args, &context),
-        Command::Explore(args) => explore::run(&args, &context),
-        Command::Reduce(args) => reduce::run(&args, &context),
-        Command::Suite(args) => suite::run(&args, &context),
+    let reports = RefCell::new(reports(&typed.command, &config)?);
+    let context = Context { config, global: typed.global, output, stop, open: RefCell::new(None), reports };
+    let ended = carry_out(typed.command, &context);
+    match (ended, context.reports.into_inner()) {
+        (ended @ Ok(_), reports) => reports.end(&ended).and(ended),
+        (ended @ Err(_), reports) => {
+            if let Err(also) = reports.end(&ended) {
+                crate::output::error(&also);
+            }
+            ended
+        }
+    }
+}
+
+/// The reports of a command. Those of `replay --suite` and of a trace are alike.
+fn reports(command: &Command, config: &Config) -> anyhow::Result<Reports> {
+    let (name, typed) = match command {
+        Command::Explore(args) => ("explore", &args.reports),
+        Command::Reduce(args) => ("reduce", &args.reports),
+        Command::Replay(args) => ("replay", &args.reports),
+        _ => return Ok(Reports::none()),
+    };
+    let sources = typed.sources.clone().or_else(|| config.sources.clone());
+    Reports::begin(name, ReportArgs { junit: typed.junit.clone(), sarif: typed.sarif.clone(), sources })
+}
+
+fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
+    match command {
+        Command::Demo(args) => demo::run(&args, context),
+        Command::Explore(args) => explore::run(&args, context),
+        Command::Reduce(args) => reduce::run(&args, context),
+        Command::Suite(args) => suite::run(&args, context),
         Command::Replay(args) => match &args.suite {
-            Some(folder) => replay::suite(folder, &args, &context),
-            None => replay::trace(&args, &context),
+            Some(folder) => replay::suite(folder, &args, context),
+            None => replay::trace(&args, context),
         },
-        Command::Export(args) => export::run(&args, &context),
-        Command::Import(args) => import::run(&args, &context),
-        Command::Policy { command } => policy::run(&command, &context),
-        Command::Device { command } => device::run(&command, &context),
+        Command::Export(args) => export::run(&args, context),
+        Command::Import(args) => import::run(&args, context),
+        Command::Policy { command } => policy::run(&command, context),
+        Command::Device { command } => device::run(&command, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);
@@ -67,21 +95,19 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
 }
 
 /// Everything that consumes the events of a job.
-pub(crate) struct Outputs {
+pub(crate) struct Outputs<'a> {
     terminal: Terminal,
     json: Option<JsonResult>,
-    junit: Option<Junit>,
+    reports: &'a RefCell<Reports>,
 }
 
-impl Watch for Outputs {
+impl Watch for Outputs<'_> {
     fn event(&mut self, event: &JobEvent<'_>) {
         self.terminal.event(event);
         if let Some(json) = &mut self.json {
             json.event(event);
         }
-        if let Some(junit) = &mut self.junit {
-            junit.event(event);
-        }
+        self.reports.borrow_mut().event(event);
     }
 
     fn stop(&self) -> Stop {
@@ -89,7 +115,7 @@ impl Watch for Outputs {
     }
 }
 
-impl Outputs {
+impl Outputs<'_> {
     /// Does the job that a command is.
     pub(crate) fn run(
         mut self,
@@ -98,14 +124,8 @@ impl Outputs {
         folder: Option<&Path>,
     ) -> anyhow::Result<Exit> {
         let result = retap_job::run(plan, devices, folder, &mut self)?;
-        self.written()?;
+        self.json.map_or(Ok(()), |json| json.written)?;
         Ok(Exit::of(&result))
-    }
-
-    /// Whether everything could be written.
-    fn written(self) -> anyhow::Result<()> {
-        self.junit.map_or(Ok(()), |junit| junit.written)?;
-        self.json.map_or(Ok(()), |json| json.written)
     }
 }
 
@@ -161,9 +181,14 @@ impl Context {
     }
 
     /// What shows a job that is all that a command does.
-    pub(crate) fn outputs(&self) -> Outputs {
+    pub(crate) fn outputs(&self) -> Outputs<'_> {
+        let json = self.output.is_for_programs().then(JsonResult::new);
+        Outputs { json, ..self.outputs_of_a_part() }
+    }
+
+    fn outputs_of_a_part(&self) -> Outputs<'_> {
         let terminal = Terminal::new(self.output, self.stop.clone());
-        Outputs { terminal, json: self.output.is_for_programs().then(JsonResult::new), junit: None }
+        Outputs { terminal, json: None, reports: &self.reports }
     }
 
     /// Does a job that is a part of a command, which has a result of its own for programs.
@@ -173,8 +198,7 @@ impl Context {
         devices: Option<&Devices>,
         folder: &Path,
     ) -> anyhow::Result<JobResult> {
-        let mut terminal = Terminal::new(self.output, self.stop.clone());
-        Ok(retap_job::run(plan, devices, Some(folder), &mut terminal)?)
+        Ok(retap_job::run(plan, devices, Some(folder), &mut self.outputs_of_a_part())?)
     }
 }
 

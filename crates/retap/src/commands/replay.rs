@@ -6,21 +6,29 @@ use anyhow::{Context as _, ensure};
 use retap_job::suite::SuiteTraces;
 use retap_job::{JobPlan, ReplayPlan, ReplaySuitePlan, target_of, tracefile};
 
-use super::{Context, Outputs};
+use super::Context;
+use retap_trace::Target;
+
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
-use crate::output::Junit;
 use crate::{config, devices};
 
 /// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
-/// reached.
+/// reached, or, where no crash is expected, whether there was one.
 pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
     let file = args.trace.as_deref().context("no trace is given")?;
     let trace = tracefile::read(file)?;
-    let target = target_of(&trace, args.run.target()?.as_ref(), file)?;
+    let target = if args.expect_no_crash {
+        Target::AnyCrash
+    } else {
+        target_of(&trace, args.run.target()?.as_ref(), file)?
+    };
     let device = context.choice_for(&args.run).device_for(&trace.header, file)?;
     devices::check_app(&trace.header, file, &device)?;
     let mut plan = ReplayPlan::new(file, trace, target, device)?;
+    if args.expect_no_crash {
+        plan = plan.expecting_no_crash();
+    }
     plan.devices = config::devices(args.run.devices, &context.config)?;
     plan.times = args.times.or(context.config.replay.times).unwrap_or(20);
     plan.seed = context.seed();
@@ -43,6 +51,5 @@ pub(super) fn suite(folder: &Path, args: &ReplayArgs, context: &Context) -> anyh
         devices::check_app(&trace.header, file, &plan.device)?;
     }
     let devices = context.devices(&plan.device, plan.devices)?;
-    let outputs = Outputs { junit: args.junit.as_deref().map(Junit::new), ..context.outputs() };
-    outputs.run(&JobPlan::ReplaySuite(plan), Some(&devices), None)
+    context.outputs().run(&JobPlan::ReplaySuite(plan), Some(&devices), None)
 }

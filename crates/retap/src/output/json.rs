@@ -2,7 +2,7 @@
 
 use retap_job::{JobEvent, JobResult, Watch};
 
-use super::{notices, print_line};
+use super::{notices, print_json};
 
 /// Prints the result once it is there.
 pub(crate) struct JsonResult {
@@ -19,7 +19,7 @@ impl JsonResult {
 impl Watch for JsonResult {
     fn event(&mut self, event: &JobEvent<'_>) {
         if let JobEvent::Finished(result) = event {
-            self.written = text(result).and_then(|text| print_line(&text));
+            self.written = text(result).and_then(|text| print_json(&text));
         }
     }
 }

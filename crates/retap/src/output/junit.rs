@@ -1,78 +1,77 @@
-//! The verdicts of a suite as `JUnit` XML, which build servers read.
+//! Test cases as `JUnit` XML, as Surefire writes it: Jenkins, GitLab and the actions for GitHub read that.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use retap_job::suite::TraceVerdict;
-use retap_job::{JobEvent, JobResult, ReplaySuiteResult, Watch};
-use retap_store::StoreError;
+use quick_junit::{
+    NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite, XmlString,
+};
 
-/// Writes the verdicts to a file once they are there.
-pub(crate) struct Junit {
-    file: PathBuf,
-    /// Whether that worked.
-    pub(crate) written: Result<(), StoreError>,
+use super::cases::{CaseGroup, CaseVerdict, OtherRun, ReportCase, Wrong};
+
+/// The XML. `began` is when the command was started, as `2026-11-18T09:30:00`: some readers take no more than that.
+pub(crate) fn junit(groups: &[CaseGroup], began: &str) -> anyhow::Result<String> {
+    let mut report = Report::new("retap");
+    report.add_test_suites(groups.iter().map(|group| suite(group, began)));
+    report.set_time(seconds(groups.iter().map(|group| group.seconds).sum()));
+    Ok(report.to_string()?)
 }
 
-impl Junit {
-    pub(crate) fn new(file: &Path) -> Self {
-        Self { file: file.to_owned(), written: Ok(()) }
-    }
+fn suite(group: &CaseGroup, began: &str) -> TestSuite {
+    let mut suite = TestSuite::new(&group.name);
+    suite.set_time(seconds(group.seconds));
+    suite.extra.insert(XmlString::new("timestamp"), XmlString::new(began));
+    suite.add_properties(group.properties.iter().map(|(name, value)| Property::new(*name, value)));
+    suite.add_test_cases(group.cases.iter().map(|case| test_case(case, &group.class)));
+    suite
 }
 
-impl Watch for Junit {
-    fn event(&mut self, event: &JobEvent<'_>) {
-        if let JobEvent::Finished(JobResult::ReplaySuite(result)) = event {
-            let text = xml_of(result);
-            self.written = retap_store::write_beside(&self.file, |to| to.write_all(text.as_bytes()));
+fn test_case(case: &ReportCase, class: &str) -> TestCase {
+    let mut status = match &case.verdict {
+        CaseVerdict::Passed(_) => TestCaseStatus::success(),
+        CaseVerdict::Failed(wrong) => not_passed(NonSuccessKind::Failure, wrong),
+        CaseVerdict::Broken(wrong) => not_passed(NonSuccessKind::Error, wrong),
+        CaseVerdict::Skipped(why) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(why);
+            status
         }
+    };
+    if !matches!(case.verdict, CaseVerdict::Skipped(_)) {
+        status.add_reruns(case.other_runs.iter().map(rerun));
     }
+    let mut made = TestCase::new(&case.name, status);
+    made.set_classname(class);
+    made.set_time(seconds(case.seconds.unwrap_or(0.0)));
+    let passed = match &case.verdict {
+        CaseVerdict::Passed(words) => words,
+        _ => "",
+    };
+    let out: Vec<&str> = [passed, &case.more].into_iter().filter(|text| !text.is_empty()).collect();
+    if !out.is_empty() {
+        made.set_system_out(out.join("\n"));
+    }
+    made
 }
 
-/// The verdicts as XML. Traces that were not run are there as skipped.
-fn xml_of(result: &ReplaySuiteResult) -> String {
-    let ReplaySuiteResult { suite, traces, not_run, failed, device_seconds, .. } = result;
-    let name = attribute(&suite.display().to_string());
-    let (tests, skipped) = (traces.len() + not_run.len(), not_run.len());
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{name}\" tests=\"{tests}\" \
-         failures=\"{failed}\" skipped=\"{skipped}\" time=\"{device_seconds:.3}\">\n"
-    );
-    if let Some(platform) = &result.platform {
-        let platform = attribute(platform);
-        let property = format!("      <property name=\"platform\" value=\"{platform}\"/>");
-        writeln!(text, "    <properties>\n{property}\n    </properties>").expect("memory takes all");
+fn not_passed(kind: NonSuccessKind, wrong: &Wrong) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(&wrong.message).set_type(&wrong.kind);
+    if !wrong.stack.is_empty() {
+        status.set_description(&wrong.stack);
     }
-    for TraceVerdict { trace, seconds, why, passed, .. } in traces {
-        let case = attribute(trace);
-        let open = format!("    <testcase classname=\"{name}\" name=\"{case}\" time=\"{seconds:.3}\"");
-        let written = if *passed {
-            writeln!(text, "{open}/>")
-        } else {
-            writeln!(text, "{open}>\n      <failure message=\"{}\"/>\n    </testcase>", attribute(why))
-        };
-        written.expect("memory takes all");
-    }
-    for trace in not_run {
-        let case = attribute(trace);
-        let open = format!("    <testcase classname=\"{name}\" name=\"{case}\"");
-        writeln!(text, "{open}>\n      <skipped/>\n    </testcase>").expect("memory takes all");
-    }
-    text + "  </testsuite>\n</testsuites>\n"
+    status
 }
 
-/// Text as it may stand in an attribute.
-fn attribute(text: &str) -> String {
-    let mut safe = String::new();
-    for char in text.chars() {
-        match char {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            control if control.is_control() => safe.push(' '),
-            char => safe.push(char),
-        }
-    }
-    safe
+fn rerun(run: &OtherRun) -> TestRerun {
+    let kind = if run.broken { NonSuccessKind::Error } else { NonSuccessKind::Failure };
+    let mut rerun = TestRerun::new(kind);
+    rerun.set_message(&run.wrong.message).set_type(&run.wrong.kind);
+    // Surefire's schema asks for one.
+    let stack = if run.wrong.stack.is_empty() { &run.wrong.message } else { &run.wrong.stack };
+    rerun.set_stack_trace(stack);
+    rerun
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -1,18 +1,25 @@
 //! Everything that is printed. People's text goes to stderr; stdout carries results for programs.
 
+mod annotations;
+mod cases;
 mod json;
 mod junit;
+mod learnt;
 mod progress;
+mod reports;
+mod sarif;
+mod sources;
+mod summary;
 mod terminal;
 
 use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use json::JsonResult;
-pub(crate) use junit::Junit;
+pub(crate) use reports::Reports;
 pub(crate) use terminal::Terminal;
 
 use crate::args::Global;
@@ -24,6 +31,10 @@ const FAINT: Style = Style::new().dimmed();
 
 /// What devices had to say. They tell it from threads of their own, whatever the job is.
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Whether this is a step of a workflow of GitHub, which takes some lines of a log for commands.
+static ON_GITHUB: LazyLock<bool> =
+    LazyLock::new(|| std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"));
 
 /// Where words go, and how many.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +66,7 @@ impl Output {
     /// The result for programs: one JSON object as the last line of stdout.
     pub(crate) fn result(self, result: &impl Serialize) -> anyhow::Result<()> {
         if self.json {
-            print_line(&serde_json::to_string(result)?)?;
+            print_json(&serde_json::to_string(result)?)?;
         }
         Ok(())
     }
@@ -63,6 +74,11 @@ impl Output {
     /// Whether results are printed for programs.
     pub(crate) const fn is_for_programs(self) -> bool {
         self.json
+    }
+
+    /// Whether nothing but errors is said.
+    pub(crate) const fn is_quiet(self) -> bool {
+        self.quiet
     }
 
     /// Whether bars may be drawn.
@@ -74,8 +90,19 @@ impl Output {
 
 /// A line on stderr. Where it cannot be written, as on a full disk, there is nobody to be told, and the work goes on.
 pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
+    let line = line.to_string();
+    tell_command(&if on_github() { annotations::harmless(&line) } else { line });
+}
+
+/// A line on stderr as it is, which may be a command of GitHub's workflows.
+fn tell_command(line: &str) {
     use std::io::Write as _;
     let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// Whether this is a step of a workflow of GitHub.
+pub(crate) fn on_github() -> bool {
+    *ON_GITHUB
 }
 
 /// A line that says that something is amiss, also to those who asked for quiet.
@@ -97,6 +124,11 @@ fn notices() -> Vec<String> {
 /// The one sentence about what went wrong: what was attempted, then why it failed.
 pub(crate) fn error(error: &anyhow::Error) {
     tell(format_args!("{BAD}error:{BAD:#} {error:#}"));
+}
+
+/// JSON on a line of stdout.
+fn print_json(line: &str) -> anyhow::Result<()> {
+    if on_github() { print_line(&annotations::harmless_json(line)) } else { print_line(line) }
 }
 
 /// A line on stdout. A reader that has gone away is no failure.

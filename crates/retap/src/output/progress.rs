@@ -1,6 +1,8 @@
 //! Progress for people who wait: a bar on a terminal, else a line now and then.
 
-use std::cell::Cell;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,73 +12,124 @@ use super::Output;
 const BAR: &str = "{spinner} {prefix:<8} [{bar:30}] {pos}/{len} {msg} {elapsed} ETA {eta}";
 /// Where nobody knows how much is to come.
 const COUNT: &str = "{spinner} {prefix:<8} {pos} {msg} {elapsed}";
-/// How often a line is printed where no bar can be drawn.
-const EVERY: Duration = Duration::from_secs(30);
+/// When the first line is printed where no bar can be drawn.
+const FIRST: Duration = Duration::from_secs(4);
+/// How often one is printed from then on.
+const EVERY: Duration = Duration::from_secs(10);
 
 /// A count, a message and, where the total is known, the time left.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    bar: ProgressBar,
-    output: Output,
-    name: &'static str,
-    /// The total, if it is known.
-    total: Cell<Option<u64>>,
-    began: Instant,
-    /// When the last line was printed.
-    said: Cell<Instant>,
+    shown: Shown,
+}
+
+#[derive(Debug)]
+enum Shown {
+    Bar {
+        bar: ProgressBar,
+        /// Whether the total is known.
+        bounded: std::cell::Cell<bool>,
+    },
+    Lines(Lines),
+    Nothing,
+}
+
+/// Lines that are printed by the clock, also while a run takes long.
+#[derive(Debug)]
+struct Lines {
+    state: Arc<Mutex<State>>,
+    /// Dropped to end the thread.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the next line says.
+#[derive(Debug, Default)]
+struct State {
+    done: u64,
+    total: Option<u64>,
+    message: String,
 }
 
 impl Progress {
     /// Of a total of 0 nothing is known yet.
     pub(crate) fn new(output: Output, name: &'static str, total: u64) -> Self {
-        let target = if output.draws() {
-            ProgressDrawTarget::stderr_with_hz(10)
+        let total = (total > 0).then_some(total);
+        let shown = if output.draws() {
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(total, target).with_prefix(name);
+            bar.set_style(style(if total.is_some() { BAR } else { COUNT }));
+            Shown::Bar { bar, bounded: std::cell::Cell::new(total.is_some()) }
+        } else if output.is_quiet() {
+            Shown::Nothing
         } else {
-            ProgressDrawTarget::hidden()
+            Shown::Lines(Lines::begin(output, name, total))
         };
-        let bar = ProgressBar::with_draw_target(Some(total), target).with_prefix(name);
-        let now = Instant::now();
-        let progress = Self { bar, output, name, total: Cell::new(None), began: now, said: Cell::new(now) };
-        progress.bar.set_style(style(COUNT));
-        progress.expect((total > 0).then_some(total));
-        progress
+        Self { shown }
     }
 
     pub(crate) fn set(&self, done: u64, message: impl FnOnce() -> String) {
-        self.update(done, message);
+        match &self.shown {
+            Shown::Bar { bar, .. } => {
+                bar.set_position(done);
+                bar.set_message(message());
+            }
+            Shown::Lines(lines) => {
+                let mut state = lines.state.lock().unwrap_or_else(PoisonError::into_inner);
+                (state.done, state.message) = (done, message());
+            }
+            Shown::Nothing => {}
+        }
     }
 
     /// The same, and what is known of the total by now.
     pub(crate) fn known(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
-        self.expect(total);
-        self.update(done, message);
+        match &self.shown {
+            Shown::Bar { bar, bounded } => {
+                if bounded.replace(total.is_some()) != total.is_some() {
+                    bar.set_style(style(if total.is_some() { BAR } else { COUNT }));
+                }
+                if let Some(total) = total {
+                    bar.set_length(total);
+                }
+            }
+            Shown::Lines(lines) => {
+                lines.state.lock().unwrap_or_else(PoisonError::into_inner).total = total;
+            }
+            Shown::Nothing => {}
+        }
+        self.set(done, message);
     }
+}
 
-    fn expect(&self, total: Option<u64>) {
-        let before = self.total.replace(total);
-        if before.is_some() != total.is_some() {
-            self.bar.set_style(style(if total.is_some() { BAR } else { COUNT }));
-        }
-        if let Some(total) = total {
-            self.bar.set_length(total);
-        }
+impl Lines {
+    fn begin(output: Output, name: &'static str, total: Option<u64>) -> Self {
+        let state = Arc::new(Mutex::new(State { total, ..State::default() }));
+        let (end, ended) = channel();
+        let (shared, began) = (state.clone(), Instant::now());
+        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(move || {
+            let mut wait = FIRST;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                let line = shared.lock().unwrap_or_else(PoisonError::into_inner).line(name, began.elapsed());
+                output.say(line);
+                wait = EVERY;
+            }
+        });
+        // Without a thread to spare the work goes on unseen.
+        Self { state, end: Some(end), thread: thread.ok() }
     }
+}
 
-    fn update(&self, done: u64, message: impl FnOnce() -> String) {
-        if !self.bar.is_hidden() {
-            self.bar.set_position(done);
-            self.bar.set_message(message());
-        } else if self.said.get().elapsed() >= EVERY {
-            self.said.set(Instant::now());
-            let (name, time) = (self.name, self.began.elapsed());
-            let total = self.total.get().map(|total| total.max(done));
-            let of = total.map_or_else(String::new, |total| format!(" of {total}"));
-            let left = total.filter(|_| done > 0).map_or_else(String::new, |total| {
-                let left = time.as_secs().saturating_mul(total - done) / done;
-                format!(", about {left} s to go")
-            });
-            self.output.say(format!("{name}: {done}{of} {}, {} s{left}", message(), time.as_secs()));
-        }
+impl State {
+    fn line(&self, name: &str, time: Duration) -> String {
+        let Self { done, total, message } = self;
+        let total = total.map(|total| total.max(*done));
+        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+        let left = total.filter(|_| *done > 0).map_or_else(String::new, |total| {
+            let left = time.as_secs().saturating_mul(total - done) / done;
+            format!(", about {left} s to go")
+        });
+        format!("{name}: {done}{of} {message}, {} s{left}", time.as_secs())
     }
 }
 
@@ -87,6 +140,31 @@ fn style(template: &str) -> ProgressStyle {
 /// However it ends, the bar goes away: what is said next stands on a line of its own.
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        match &mut self.shown {
+            Shown::Bar { bar, .. } => bar.finish_and_clear(),
+            Shown::Lines(lines) => {
+                lines.end = None;
+                if let Some(thread) = lines.thread.take() {
+                    let _ = thread.join();
+                }
+            }
+            Shown::Nothing => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_much_is_to_come_where_that_is_known() {
+        let mut state = State { done: 5, total: Some(20), message: "runs, 4 reached".to_owned() };
+        let after = |state: &State, seconds| state.line("replay", Duration::from_secs(seconds));
+        assert_eq!(after(&state, 10), "replay: 5 of 20 runs, 4 reached, 10 s, about 30 s to go");
+        state.total = None;
+        assert_eq!(after(&state, 4), "replay: 5 runs, 4 reached, 4 s");
+        state = State { done: 0, total: Some(3), message: "traces".to_owned() };
+        assert_eq!(after(&state, 4), "replay: 0 of 3 traces, 4 s");
     }
 }

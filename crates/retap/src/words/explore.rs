@@ -38,7 +38,12 @@ pub(crate) fn explored(output: Output, result: &ExploreResult) {
         output.say(good("no crash found"));
     }
     for finding in &result.details.findings {
-        output.say(format!("{} {} {}", bad("crash:"), strong(&finding.crash), faint(in_words(finding))));
+        output.say(format!(
+            "{} {} {}",
+            bad("crash:"),
+            strong(&finding.crash),
+            faint(format!("({})", finding_in_words(finding)))
+        ));
         output.say(format!("  retap reduce {}", result.session.join(&finding.shortest.0).display()));
     }
     output.say(format!("saved: {session}"));
@@ -63,20 +68,21 @@ fn time_travel(output: Output, result: &ExploreResult) {
     ));
 }
 
-fn in_words(finding: &Finding) -> String {
+/// What is known of a crash.
+pub(crate) fn finding_in_words(finding: &Finding) -> String {
     let seen = count(finding.seen, "time");
     let events = count(finding.shortest.1 as u64, "event");
     match finding.proof {
-        Proof::CleanStart => format!("(seen {seen}; after {events} from a clean start)"),
+        Proof::CleanStart => format!("seen {seen}; after {events} from a clean start"),
         Proof::Tried(tally) if tally.reached > 0 => format!(
-            "(seen {seen}; after {events}, which reached it {} of {} times from a clean start)",
+            "seen {seen}; after {events}, which reached it {} of {} times from a clean start",
             tally.reached,
             tally.runs()
         ),
         Proof::Tried(tally) => format!(
-            "(seen {seen}, NOT reproduced: {events} from a clean start reached it 0 of {} times)",
+            "seen {seen}, NOT reproduced: {events} from a clean start reached it 0 of {} times",
             tally.runs()
         ),
-        Proof::Untried => format!("(seen {seen} after going back in time; not tried from a clean start)"),
+        Proof::Untried => format!("seen {seen} after going back in time; not tried from a clean start"),
     }
 }

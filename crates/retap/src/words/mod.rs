@@ -5,12 +5,21 @@ mod reduce;
 mod replay;
 mod suite;
 
+use std::path::Path;
+
 use retap_job::{JobEvent, JobResult, Unit};
 
-pub(crate) use explore::explored;
+pub(crate) use explore::{explored, finding_in_words};
 pub(crate) use reduce::reduced;
+pub(crate) use replay::replayed_in_words;
 
+use crate::commands::quoted;
 use crate::output::{Output, count, faint, strong, warn};
+
+/// A path as a shell takes it.
+pub(crate) fn quoted_path(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
 
 /// Says what happened.
 pub(crate) fn event(output: Output, event: &JobEvent<'_>) {

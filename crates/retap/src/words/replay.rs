@@ -11,18 +11,24 @@ use crate::output::{Output, bad, count, good, strong};
 
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
-    let ReplayResult { confirmed, rate, events, target, device_time, .. } = result;
-    let shown = format!("{} of {}", confirmed.reached, confirmed.of);
-    let shown = if confirmed.reached == confirmed.of { good(shown) } else { bad(shown) };
+    let ReplayResult { confirmed, rate, device_time, .. } = result;
+    let all_well = match result.expect_no_crash {
+        true => confirmed.reached == 0 && result.runs_inconclusive == 0,
+        false => confirmed.reached == confirmed.of,
+    };
     output.say(format!(
-        "{events} events reached {} {shown} times: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
-        strong(target),
+        "{}: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
+        in_words(result, |times| if all_well { good(times) } else { bad(times) }),
         rate.estimate,
         rate.low,
         rate.high,
     ));
+    for crash in result.crashes.iter().filter(|_| result.expect_no_crash) {
+        let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
+        output.say(format!("  {} ended in {which}: {}", count(crash.runs, "run"), strong(&crash.crash)));
+    }
     for missed in &result.missed {
-        output.say(format!("  {}", missed_in_words(missed, *events)));
+        output.say(format!("  {}", missed_in_words(missed, result)));
     }
     if result.runs_inconclusive > 0 {
         output.say(format!("{} runs were inconclusive: the device failed", result.runs_inconclusive));
@@ -39,7 +45,23 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     }
 }
 
-fn missed_in_words(missed: &MissedRuns, events: usize) -> String {
+/// How often a trace reached its target, or crashed where it should not.
+pub(crate) fn replayed_in_words(result: &ReplayResult) -> String {
+    in_words(result, |times| times)
+}
+
+fn in_words(result: &ReplayResult, paint: impl Fn(String) -> String) -> String {
+    let ReplayResult { confirmed, events, target, .. } = result;
+    let times = paint(format!("{} of {}", confirmed.reached, confirmed.of));
+    if result.expect_no_crash {
+        return format!("{events} events crashed the app {times} times");
+    }
+    format!("{events} events reached {target} {times} times")
+}
+
+fn missed_in_words(missed: &MissedRuns, result: &ReplayResult) -> String {
+    let (events, without) =
+        (result.events, if result.expect_no_crash { "without a crash" } else { "without the target" });
     let runs = count(missed.runs, "run");
     let at = match &missed.event {
         None => "at the start".to_owned(),
@@ -49,7 +71,7 @@ fn missed_in_words(missed: &MissedRuns, events: usize) -> String {
     match &missed.crash {
         Some(crash) => format!("{runs} left {at}: ended in another crash, {crash}"),
         None if missed.after_step == events => {
-            format!("{runs} performed all {events} steps without the target{ended}")
+            format!("{runs} performed all {events} steps {without}{ended}")
         }
         None => format!("{runs} left {at}{ended}"),
     }

@@ -61,6 +61,7 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
             Ok((result, exit)) => (Reduction::Ran(result), exit),
             Err(error) => {
                 crate::output::error(&error);
+                context.reports.borrow_mut().failure(&format!("crash:{}", crashed.signature), &error);
                 (Reduction::failed(&crashed.signature, &error), Exit::Usage)
             }
         };

@@ -1,0 +1,102 @@
+//! Annotations of GitHub's workflows: lines such as `::error file=F,line=1,title=T::MESSAGE`.
+
+use super::cases::{CaseGroup, CaseVerdict, ReportCase};
+use super::sources::SourceFiles;
+
+/// GitHub shows this many of each kind for a step.
+const MOST: usize = 10;
+
+/// A line for each case that did not pass, and for each crash that is known now.
+pub(crate) fn annotations(groups: &[CaseGroup], sources: &SourceFiles) -> Vec<String> {
+    let mut lines: Vec<String> =
+        groups.iter().flat_map(|group| &group.cases).flat_map(|case| of(case, sources)).collect();
+    let more = lines.len().saturating_sub(MOST);
+    if more > 0 {
+        lines.truncate(MOST - 1);
+        lines.push(command(
+            "error",
+            &[("title", "retap")],
+            &format!("{} more: see the job summary", more + 1),
+        ));
+    }
+    lines
+}
+
+fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
+    let (kind, wrong) = match &case.verdict {
+        CaseVerdict::Failed(wrong) | CaseVerdict::Broken(wrong) => ("error", Some(wrong)),
+        CaseVerdict::Passed(_) => ("notice", None),
+        CaseVerdict::Skipped(_) => return Vec::new(),
+    };
+    let crash = |told: &super::cases::CrashTold| {
+        let title = told.crash.to_string();
+        let mut fields = vec![("title", title)];
+        if let Ok(place) = sources.line_of_crash(&told.crash) {
+            fields = vec![("file", place.path), ("line", place.line.to_string()), fields.remove(0)];
+        }
+        let again = told.again.as_ref().map_or_else(String::new, |again| format!("\n{again}"));
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
+        command(kind, &fields, &format!("{}{again}", told.about))
+    };
+    let crashes: Vec<String> = case.crashes.iter().map(crash).collect();
+    match wrong {
+        Some(wrong) if crashes.is_empty() => vec![command(kind, &[("title", &case.name)], &wrong.message)],
+        _ => crashes,
+    }
+}
+
+/// A workflow command. Text of others is escaped, so that it begins no command and ends no field.
+fn command(name: &str, fields: &[(&str, &str)], message: &str) -> String {
+    let field = |(name, value): &(&str, &str)| {
+        format!("{name}={}", data(value).replace(':', "%3A").replace(',', "%2C"))
+    };
+    let fields: Vec<String> = fields.iter().map(field).collect();
+    format!("::{name} {}::{}", fields.join(","), data(message))
+}
+
+fn data(text: &str) -> String {
+    let plain: String = text.chars().map(|char| if is_hidden(char) { ' ' } else { char }).collect();
+    plain.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn is_hidden(char: char) -> bool {
+    char.is_control() && !matches!(char, '\n' | '\r')
+}
+
+/// A line of a log, so that no text in it is taken for a command: those begin with `::`, or have `##[` anywhere.
+pub(crate) fn harmless(line: &str) -> String {
+    let split = line.replace("##[", "## [");
+    let lines = split.split('\n').map(|line| {
+        let begins = line.trim_start().starts_with("::");
+        if begins { line.replacen("::", ": :", 1) } else { line.to_owned() }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The same for JSON, which stays the same JSON.
+pub(crate) fn harmless_json(line: &str) -> String {
+    line.replace("##[", "#\\u0023[")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_begins_no_command_and_ends_no_field() {
+        assert_eq!(
+            command("error", &[("file", "a,b:c%"), ("title", "x\ny")], "100 %\r\n::error::\u{1b}[31m"),
+            "::error file=a%2Cb%3Ac%25,title=x%0Ay::100 %25%0D%0A::error:: [31m"
+        );
+    }
+
+    #[test]
+    fn a_log_has_no_commands_in_it() {
+        assert_eq!(harmless("tap '##[add-mask]x'\n  ::set-env::"), "tap '## [add-mask]x'\n  : :set-env::");
+        assert_eq!(harmless("a::b"), "a::b");
+        let json = r####"{"text":"##[error] ###[x"}"####;
+        let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(same(&harmless_json(json)), same(json));
+        assert!(!harmless_json(json).contains("##["));
+    }
+}

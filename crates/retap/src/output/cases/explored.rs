@@ -1,0 +1,91 @@
+//! An exploration as test cases: one for itself, which tells whether it came to its end, and one for each crash.
+
+use retap_job::explore::{ExploreStatus, Finding, ReducedResult};
+use retap_job::{ExploreResult, ReduceResult};
+
+use super::reduced::{answer_steps, claim};
+use super::{CaseGroup, CaseVerdict, CrashTold, ReportCase, Wrong, on};
+use crate::output::count;
+use crate::words::{finding_in_words, quoted_path};
+
+pub(super) fn group(result: &ExploreResult, reductions: &[ReduceResult]) -> CaseGroup {
+    let properties = [
+        ("strategy", result.strategy.to_string()),
+        ("seed", result.seed.to_string()),
+        ("session", result.session.display().to_string()),
+    ];
+    let itself = ReportCase {
+        seconds: Some(result.device_seconds),
+        ..ReportCase::new("exploration", verdict(result))
+    };
+    let crash = |finding| crash_case(result, finding, reductions);
+    let crashes = result.details.findings.iter().map(crash);
+    CaseGroup {
+        name: "retap explore".to_owned(),
+        class: "retap.explore".to_owned(),
+        properties: properties.into_iter().chain(on(result.platform.as_ref())).collect(),
+        seconds: result.device_seconds,
+        cases: std::iter::once(itself).chain(crashes).collect(),
+    }
+}
+
+fn verdict(result: &ExploreResult) -> CaseVerdict {
+    let figures = format!(
+        "{}, {}, {}",
+        count(result.events, "event"),
+        count(result.states as u64, "state"),
+        match result.details.findings.len() {
+            0 => "no crash".to_owned(),
+            1 => "1 crash".to_owned(),
+            crashes => format!("{crashes} crashes"),
+        }
+    );
+    match (result.status, &result.why) {
+        (ExploreStatus::Done, None) => CaseVerdict::Passed(figures),
+        (ExploreStatus::Done, Some(why)) => CaseVerdict::Passed(format!("{figures}; ended early: {why}")),
+        (ExploreStatus::CutShort, None) => {
+            CaseVerdict::Broken(Wrong::new("interrupted", format!("interrupted after {figures}")))
+        }
+        (ExploreStatus::CutShort, Some(why)) => {
+            CaseVerdict::Broken(Wrong::new("device", format!("cut short after {figures}: {why}")))
+        }
+    }
+}
+
+fn crash_case(result: &ExploreResult, finding: &Finding, reductions: &[ReduceResult]) -> ReportCase {
+    let signature = &*finding.crash.signature.0;
+    let found = result.session.join(&finding.shortest.0);
+    let known = finding_in_words(finding);
+    let mut told = CrashTold {
+        crash: finding.crash.clone(),
+        about: known.clone(),
+        steps: Vec::new(),
+        again: Some(format!("retap reduce {}", quoted_path(&found))),
+    };
+    if let Some(reduced) = result.reduced.iter().find(|reduced| reduced.signature == signature) {
+        told.about = format!("{known}; {}", reduction_in_words(reduced));
+        if let Some(trace) = &reduced.trace {
+            told.again = Some(format!("retap replay {}", quoted_path(trace)));
+        }
+        let full = reductions.iter().find(|full| full.trace.is_some() && full.trace == reduced.trace);
+        if let Some(full) = full {
+            told.about = format!("{known}; {}", claim(full));
+            told.steps = answer_steps(full);
+        }
+    }
+    let wrong = Wrong::crash(&finding.crash, format!("{}: {}", finding.crash, told.about));
+    let more = told.again.clone().unwrap_or_default();
+    ReportCase { more, crashes: vec![told], ..ReportCase::new(signature, CaseVerdict::Failed(wrong)) }
+}
+
+fn reduction_in_words(reduced: &ReducedResult) -> String {
+    match &reduced.why {
+        Some(why) => format!("not reduced: {why}"),
+        None => format!(
+            "reduced to {}, which reached it {} of {} times",
+            count(reduced.events, "event"),
+            reduced.confirmed.reached,
+            reduced.confirmed.of
+        ),
+    }
+}

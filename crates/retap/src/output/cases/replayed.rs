@@ -1,0 +1,153 @@
+//! Replays as test cases. Of a trace, the runs that went wrong are reruns in Surefire's terms: a case that passes is flaky.
+
+use retap_job::suite::{ReplaySuiteStatus, TraceVerdict};
+use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult};
+use retap_lab::Report;
+use retap_reduce::Outcome;
+
+use super::{CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, Wrong, on};
+use crate::output::count;
+use crate::words::{quoted_path, replayed_in_words};
+
+/// Of more runs than these that went wrong, the others are counted.
+const MOST_RUNS: usize = 20;
+/// More steps than these are left to the trace.
+const MOST_STEPS: usize = 50;
+
+pub(super) fn group(result: &ReplayResult) -> CaseGroup {
+    let mut wrong = wrong_runs(result);
+    let all = wrong.len();
+    wrong.truncate(MOST_RUNS);
+    let verdict = verdict(result, &mut wrong);
+    let more = match all.saturating_sub(MOST_RUNS) {
+        0 => String::new(),
+        runs => format!("{} more went wrong and are not listed", count(runs as u64, "run")),
+    };
+    let case = ReportCase {
+        seconds: Some(result.device_seconds),
+        other_runs: wrong,
+        more,
+        crashes: result.crashes.iter().map(|crash| told(result, crash)).collect(),
+        ..ReportCase::new(result.details.input.display().to_string(), verdict)
+    };
+    let properties = [("target", result.target.to_string()), ("seed", result.seed.to_string())];
+    CaseGroup {
+        name: "retap replay".to_owned(),
+        class: "retap.replay".to_owned(),
+        properties: properties.into_iter().chain(on(result.platform.as_ref())).collect(),
+        seconds: result.device_seconds,
+        cases: vec![case],
+    }
+}
+
+/// How it ended. The first run that went wrong stands for a case that did not pass, the others are its reruns.
+fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
+    let words = replayed_in_words(result);
+    let (broken, kind) = match result.status {
+        ReplayStatus::Done => return CaseVerdict::Passed(words),
+        ReplayStatus::NotReproducible => (false, "not reproducible"),
+        ReplayStatus::Crashed => (false, "crashed"),
+        ReplayStatus::Unknown | ReplayStatus::CutShort => (true, "device"),
+        ReplayStatus::Interrupted => (true, "interrupted"),
+    };
+    let first = wrong.iter().position(|run| run.broken == broken).map(|at| wrong.remove(at).wrong);
+    let mut message = words;
+    if let Some(why) = &result.why {
+        message = format!("{message}: {why}");
+    }
+    let kind = first.as_ref().map_or(kind, |first| &first.kind).to_owned();
+    let problem = Wrong { kind, message, stack: first.map(|first| first.stack).unwrap_or_default() };
+    if broken { CaseVerdict::Broken(problem) } else { CaseVerdict::Failed(problem) }
+}
+
+fn wrong_runs(result: &ReplayResult) -> Vec<OtherRun> {
+    let runs = (1..).zip(&result.details.reports);
+    runs.filter_map(|(number, report)| wrong_run(result, number, report)).collect()
+}
+
+fn wrong_run(result: &ReplayResult, number: u32, report: &Report) -> Option<OtherRun> {
+    let wrong = match (report.ended.outcome, &report.crash) {
+        (Outcome::Inconclusive, _) => {
+            let why = report.why.as_ref()?;
+            let wrong = Wrong::new("device", format!("run {number}: the device failed: {why}"));
+            return Some(OtherRun { broken: true, wrong });
+        }
+        (Outcome::Reached, Some(crash)) if result.expect_no_crash => {
+            Wrong::crash(crash, format!("run {number}: {crash}"))
+        }
+        (Outcome::Missed, Some(crash)) => {
+            Wrong::crash(crash, format!("run {number} ended in another crash: {crash}"))
+        }
+        (Outcome::Missed, None) if !result.expect_no_crash => {
+            Wrong::new("missed", format!("run {number} did not reach {}", result.target))
+        }
+        _ => return None,
+    };
+    Some(OtherRun { broken: false, wrong })
+}
+
+fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
+    let trace = &result.details.trace;
+    let steps = if trace.steps.len() <= MOST_STEPS { &trace.steps[..] } else { &[] };
+    let which = if crash.recorded { "the recorded crash" } else { "not the recorded crash" };
+    CrashTold {
+        crash: crash.crash.clone(),
+        about: format!(
+            "{which}; ended {} of {} runs of {}",
+            crash.runs,
+            result.runs,
+            result.details.input.display()
+        ),
+        steps: steps.iter().map(|step| step.event.to_string()).collect(),
+        again: Some(format!("retap replay {}", quoted_path(&result.details.input))),
+    }
+}
+
+/// The traces of a suite, one case each.
+pub(super) fn suite(result: &ReplaySuiteResult) -> CaseGroup {
+    let name = result.suite.display().to_string();
+    let mut cases: Vec<ReportCase> = result.traces.iter().map(trace_case).collect();
+    let not_run = "retap stopped before it was run";
+    let skipped = |trace: &String| ReportCase::new(trace, CaseVerdict::Skipped(not_run.to_owned()));
+    cases.extend(result.not_run.iter().map(skipped));
+    let stopped = match result.status {
+        ReplaySuiteStatus::Done => None,
+        ReplaySuiteStatus::Interrupted => Some(("interrupted", "interrupted")),
+        ReplaySuiteStatus::CutShort => {
+            Some(("device", result.why.as_deref().unwrap_or("no device was left")))
+        }
+    };
+    if let Some((kind, why)) = stopped {
+        let not_run = count(result.not_run.len() as u64, "trace");
+        let wrong = Wrong::new(kind, format!("{why}; {not_run} not run"));
+        cases.push(ReportCase::new("the whole suite", CaseVerdict::Broken(wrong)));
+    }
+    CaseGroup {
+        class: name.clone(),
+        name,
+        properties: on(result.platform.as_ref()).collect(),
+        seconds: result.device_seconds,
+        cases,
+    }
+}
+
+fn trace_case(verdict: &TraceVerdict) -> ReportCase {
+    let failures = verdict.device_failures.iter().take(MOST_RUNS);
+    let other_runs = failures.map(|why| OtherRun {
+        broken: true,
+        wrong: Wrong::new("device", format!("the device failed: {why}")),
+    });
+    let ended = match (verdict.passed, &verdict.crash) {
+        (true, _) => CaseVerdict::Passed(verdict.why.clone()),
+        (false, Some(crash)) => {
+            let exception = crash.0.split('@').next().unwrap_or_default();
+            CaseVerdict::Failed(Wrong::new(exception, &verdict.why))
+        }
+        (false, None) => CaseVerdict::Failed(Wrong::new("diverged", &verdict.why)),
+    };
+    ReportCase {
+        seconds: Some(verdict.seconds),
+        other_runs: other_runs.collect(),
+        ..ReportCase::new(&verdict.trace, ended)
+    }
+}
