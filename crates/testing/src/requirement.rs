@@ -33,6 +33,10 @@ pub enum Requirement {
     Recordings,
     /// A JDK, Maven, and what Maven Central has.
     Java,
+    /// The registry of crates, over the network.
+    Registry,
+    /// The validator of libxml2.
+    XmlLint,
     /// A sandbox for the code of apps: bubblewrap, and the permission to use it.
     Sandbox,
 }
@@ -48,6 +52,8 @@ impl Requirement {
         Self::Mounting,
         Self::Recordings,
         Self::Java,
+        Self::Registry,
+        Self::XmlLint,
         Self::Sandbox,
     ];
 
@@ -63,6 +69,8 @@ impl Requirement {
             Self::Mounting => "mounting",
             Self::Recordings => "recordings",
             Self::Java => "java",
+            Self::Registry => "registry",
+            Self::XmlLint => "xmllint",
             Self::Sandbox => "sandbox",
         }
     }
