@@ -99,6 +99,8 @@ pub struct ReplayDetails {
     pub input: PathBuf,
     /// The trace.
     pub trace: Arc<Trace>,
+    /// The device, as it is written.
+    pub device: String,
     /// Every run, in the order in which they ended, those included in which the device failed.
     pub reports: Vec<Report>,
 }
@@ -302,7 +304,7 @@ fn result(
         platform: None,
         seed: plan.seed,
         device_time,
-        details: ReplayDetails { input: plan.input.clone(), trace, reports },
+        details: ReplayDetails { input: plan.input.clone(), trace, device: plan.device.clone(), reports },
     }
 }
 

@@ -160,6 +160,19 @@ fn rules_and_targets() {
     assert!(!folder.path().join("retap-out").exists(), "nothing was written");
 }
 
+/// The same of options that are about reports.
+#[test]
+fn reports_without_effect() {
+    let folder = scratch();
+    let no = |args: &[&str], parts: &[&str]| refuses(folder.path(), args, parts);
+    no(&["replay", "--suite", "s", "--sarif", "x.sarif"], &["--sarif", "--suite", "--junit"]);
+    no(&["replay", "d.trace.jsonl", "--sources", "."], &["--sources", "--sarif"]);
+    no(
+        &["replay", "d.trace.jsonl", "--junit", "x", "--sarif", "x"],
+        &["--junit", "--sarif", "the same file"],
+    );
+}
+
 /// An option that would do nothing is not passed over in silence.
 #[test]
 fn options_without_effect() {
@@ -175,9 +188,6 @@ fn options_without_effect() {
     let explore = |strategy: &str, more: &[&str], parts: &[&str]| {
         no(&[&["explore", "-d", "sim:notes", "--strategy", strategy], more].concat(), parts);
     };
-    no(&["replay", "--suite", "s", "--sarif", "x.sarif"], &["--sarif", "--suite", "--junit"]);
-    no(&["replay", "d.trace.jsonl", "--sources", "."], &["--sources", "--sarif"]);
-    no(&["replay", "d.trace.jsonl", "--junit", "x", "--sarif", "x"], &["--junit", "--sarif", "the same file"]);
     no(&["replay", "--suite", "s", "--out", "x"], &["--out", "--suite", "--junit"]);
     reduce(&["--timeout", "5"], &["--timeout", "cmd:"]);
     reduce(&["--parts", "5"], &["--parts", "auto", "only with ddmin"]);

@@ -94,7 +94,7 @@ mod tests {
     fn a_log_has_no_commands_in_it() {
         assert_eq!(harmless("tap '##[add-mask]x'\n  ::set-env::"), "tap '## [add-mask]x'\n  : :set-env::");
         assert_eq!(harmless("a::b"), "a::b");
-        let json = r####"{"text":"##[error] ###[x"}"####;
+        let json = r###"{"text":"##[error] ###[x"}"###;
         let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(same(&harmless_json(json)), same(json));
         assert!(!harmless_json(json).contains("##["));

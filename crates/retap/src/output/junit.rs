@@ -6,7 +6,7 @@ use quick_junit::{
     NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite, XmlString,
 };
 
-use super::cases::{CaseGroup, CaseVerdict, OtherRun, ReportCase, Wrong};
+use super::cases::{CaseFault, CaseGroup, CaseVerdict, OtherRun, ReportCase};
 
 /// The XML. `began` is when the command was started, as `2026-11-18T09:30:00`: some readers take no more than that.
 pub(crate) fn junit(groups: &[CaseGroup], began: &str) -> anyhow::Result<String> {
@@ -53,7 +53,7 @@ fn test_case(case: &ReportCase, class: &str) -> TestCase {
     made
 }
 
-fn not_passed(kind: NonSuccessKind, wrong: &Wrong) -> TestCaseStatus {
+fn not_passed(kind: NonSuccessKind, wrong: &CaseFault) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_message(&wrong.message).set_type(&wrong.kind);
     if !wrong.stack.is_empty() {

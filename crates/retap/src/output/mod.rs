@@ -2,6 +2,8 @@
 
 mod annotations;
 mod cases;
+#[cfg(test)]
+mod hostile;
 mod json;
 mod junit;
 mod learnt;

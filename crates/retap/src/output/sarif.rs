@@ -140,7 +140,7 @@ fn as_uri(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(char::from(byte))
+                uri.push(char::from(byte));
             }
             other => write!(uri, "%{other:02X}").expect("memory takes all"),
         }

@@ -18,7 +18,7 @@ const MOST_FRAMES: usize = 30;
 pub(crate) fn summary(groups: &[CaseGroup], sources: &SourceFiles) -> String {
     let mut text = String::new();
     for group in groups {
-        write!(text, "## {}\n\n| | | |\n|---|---|---|\n", cell(&group.name)).expect("memory takes all");
+        write!(text, "## {}\n\n| | | |\n|---|---|---|\n", code_span(&group.name)).expect("memory takes all");
         for case in group.cases.iter().take(MOST_CASES) {
             let (word, sentence) = case.verdict.in_words();
             let word = if matches!(case.verdict, CaseVerdict::Passed(_)) {

@@ -12,9 +12,10 @@ use crate::output::{Output, bad, count, good, strong};
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
     let ReplayResult { confirmed, rate, device_time, .. } = result;
-    let all_well = match result.expect_no_crash {
-        true => confirmed.reached == 0 && result.runs_inconclusive == 0,
-        false => confirmed.reached == confirmed.of,
+    let all_well = if result.expect_no_crash {
+        confirmed.reached == 0 && result.runs_inconclusive == 0
+    } else {
+        confirmed.reached == confirmed.of
     };
     output.say(format!(
         "{}: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",

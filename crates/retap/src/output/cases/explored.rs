@@ -4,7 +4,7 @@ use retap_job::explore::{ExploreStatus, Finding, ReducedResult};
 use retap_job::{ExploreResult, ReduceResult};
 
 use super::reduced::{answer_steps, claim};
-use super::{CaseGroup, CaseVerdict, CrashTold, ReportCase, Wrong, on};
+use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase, on};
 use crate::output::count;
 use crate::words::{finding_in_words, quoted_path};
 
@@ -44,10 +44,10 @@ fn verdict(result: &ExploreResult) -> CaseVerdict {
         (ExploreStatus::Done, None) => CaseVerdict::Passed(figures),
         (ExploreStatus::Done, Some(why)) => CaseVerdict::Passed(format!("{figures}; ended early: {why}")),
         (ExploreStatus::CutShort, None) => {
-            CaseVerdict::Broken(Wrong::new("interrupted", format!("interrupted after {figures}")))
+            CaseVerdict::Broken(CaseFault::new("interrupted", format!("interrupted after {figures}")))
         }
         (ExploreStatus::CutShort, Some(why)) => {
-            CaseVerdict::Broken(Wrong::new("device", format!("cut short after {figures}: {why}")))
+            CaseVerdict::Broken(CaseFault::new("device", format!("cut short after {figures}: {why}")))
         }
     }
 }
@@ -73,8 +73,9 @@ fn crash_case(result: &ExploreResult, finding: &Finding, reductions: &[ReduceRes
             told.steps = answer_steps(full);
         }
     }
-    let wrong = Wrong::crash(&finding.crash, format!("{}: {}", finding.crash, told.about));
-    let more = told.again.clone().unwrap_or_default();
+    let wrong = CaseFault::crash(&finding.crash, finding.crash.to_string());
+    let more =
+        [Some(told.about.clone()), told.again.clone()].into_iter().flatten().collect::<Vec<_>>().join("\n");
     ReportCase { more, crashes: vec![told], ..ReportCase::new(signature, CaseVerdict::Failed(wrong)) }
 }
 

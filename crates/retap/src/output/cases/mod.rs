@@ -41,16 +41,16 @@ pub(crate) enum CaseVerdict {
     /// In one sentence.
     Passed(String),
     /// It went wrong because of the app.
-    Failed(Wrong),
+    Failed(CaseFault),
     /// Nothing is known of the app: a device failed, or retap did not come to an end.
-    Broken(Wrong),
+    Broken(CaseFault),
     /// It was not run.
     Skipped(String),
 }
 
 /// What went wrong.
 #[derive(Debug, Clone)]
-pub(crate) struct Wrong {
+pub(crate) struct CaseFault {
     /// An exception, or a word for what it is.
     pub(crate) kind: String,
     /// One sentence.
@@ -64,7 +64,7 @@ pub(crate) struct Wrong {
 pub(crate) struct OtherRun {
     /// Whether the device failed, not the app.
     pub(crate) broken: bool,
-    pub(crate) wrong: Wrong,
+    pub(crate) wrong: CaseFault,
 }
 
 /// A crash, with what people want to know of it.
@@ -79,7 +79,7 @@ pub(crate) struct CrashTold {
     pub(crate) again: Option<String>,
 }
 
-impl Wrong {
+impl CaseFault {
     pub(crate) fn new(kind: &str, message: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), message: message.into(), stack: String::new() }
     }
@@ -152,12 +152,12 @@ pub(crate) fn cases(learnt: &Learnt) -> Vec<CaseGroup> {
             }],
             ..ReportCase::new(
                 &*crash.signature.0,
-                CaseVerdict::Failed(Wrong::crash(crash, crash.to_string())),
+                CaseVerdict::Failed(CaseFault::crash(crash, crash.to_string())),
             )
         });
     }
     for (what, why) in &learnt.failures {
-        left.push(ReportCase::new(what, CaseVerdict::Broken(Wrong::new("failed", why))));
+        left.push(ReportCase::new(what, CaseVerdict::Broken(CaseFault::new("failed", why))));
     }
     let all_green =
         groups.iter().flat_map(|group| &group.cases).chain(&left).all(|case| case.verdict.is_green());
@@ -168,7 +168,7 @@ pub(crate) fn cases(learnt: &Learnt) -> Vec<CaseGroup> {
     };
     if let Some(why) = unfinished {
         let name = format!("retap {}", learnt.command);
-        left.push(ReportCase::new(name, CaseVerdict::Broken(Wrong::new("unfinished", why))));
+        left.push(ReportCase::new(name, CaseVerdict::Broken(CaseFault::new("unfinished", why))));
     }
     if !left.is_empty() {
         groups.push(CaseGroup {

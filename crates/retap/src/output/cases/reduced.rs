@@ -5,7 +5,7 @@ use retap_job::reduce::{ReduceStatus, ReducedOf};
 use retap_reduce::Rate;
 use retap_trace::Crash;
 
-use super::{CaseGroup, CaseVerdict, CrashTold, ReportCase, Wrong, on};
+use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase, on};
 use crate::output::count;
 use crate::words::quoted_path;
 
@@ -38,7 +38,7 @@ fn verdict(result: &ReduceResult) -> CaseVerdict {
     let details = &result.details;
     let failed = |kind: &str, words: String| {
         let stack = answer_crash(result).map(super::stack).unwrap_or_default();
-        CaseVerdict::Failed(Wrong { stack, ..Wrong::new(kind, words) })
+        CaseVerdict::Failed(CaseFault { stack, ..CaseFault::new(kind, words) })
     };
     match result.status {
         ReduceStatus::Reduced => CaseVerdict::Passed(claim(result)),
@@ -56,14 +56,14 @@ fn verdict(result: &ReduceResult) -> CaseVerdict {
                 format!("all {whole} reached {} {reached} of {of} times{why}", result.target),
             )
         }
-        ReduceStatus::Interrupted => CaseVerdict::Broken(Wrong::new(
+        ReduceStatus::Interrupted => CaseVerdict::Broken(CaseFault::new(
             "interrupted",
             format!("interrupted after {}; nothing is confirmed", count(result.runs, "run")),
         )),
         ReduceStatus::CutShort | ReduceStatus::Failed => {
             let why = details.no_device_left.as_deref().or(details.trouble.as_deref());
             let why = why.unwrap_or("it could not be begun");
-            CaseVerdict::Broken(Wrong::new(
+            CaseVerdict::Broken(CaseFault::new(
                 "device",
                 format!("cut short after {}: {why}", count(result.runs, "run")),
             ))
@@ -100,9 +100,8 @@ pub(super) fn answer_steps(result: &ReduceResult) -> Vec<String> {
         Some(answer) if answer.steps.len() <= MOST_STEPS => {
             answer.steps.iter().map(|step| step.event.to_string()).collect()
         }
-        Some(_) => Vec::new(),
         None if result.details.claimed => result.details.kept_in_words.clone(),
-        None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -5,7 +5,8 @@ use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult};
 use retap_lab::Report;
 use retap_reduce::Outcome;
 
-use super::{CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, Wrong, on};
+use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, on};
+use crate::commands::quoted;
 use crate::output::count;
 use crate::words::{quoted_path, replayed_in_words};
 
@@ -56,7 +57,7 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         message = format!("{message}: {why}");
     }
     let kind = first.as_ref().map_or(kind, |first| &first.kind).to_owned();
-    let problem = Wrong { kind, message, stack: first.map(|first| first.stack).unwrap_or_default() };
+    let problem = CaseFault { kind, message, stack: first.map(|first| first.stack).unwrap_or_default() };
     if broken { CaseVerdict::Broken(problem) } else { CaseVerdict::Failed(problem) }
 }
 
@@ -69,17 +70,17 @@ fn wrong_run(result: &ReplayResult, number: u32, report: &Report) -> Option<Othe
     let wrong = match (report.ended.outcome, &report.crash) {
         (Outcome::Inconclusive, _) => {
             let why = report.why.as_ref()?;
-            let wrong = Wrong::new("device", format!("run {number}: the device failed: {why}"));
+            let wrong = CaseFault::new("device", format!("run {number}: the device failed: {why}"));
             return Some(OtherRun { broken: true, wrong });
         }
         (Outcome::Reached, Some(crash)) if result.expect_no_crash => {
-            Wrong::crash(crash, format!("run {number}: {crash}"))
+            CaseFault::crash(crash, format!("run {number}: {crash}"))
         }
         (Outcome::Missed, Some(crash)) => {
-            Wrong::crash(crash, format!("run {number} ended in another crash: {crash}"))
+            CaseFault::crash(crash, format!("run {number} ended in another crash: {crash}"))
         }
         (Outcome::Missed, None) if !result.expect_no_crash => {
-            Wrong::new("missed", format!("run {number} did not reach {}", result.target))
+            CaseFault::new("missed", format!("run {number} did not reach {}", result.target))
         }
         _ => return None,
     };
@@ -90,6 +91,10 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     let trace = &result.details.trace;
     let steps = if trace.steps.len() <= MOST_STEPS { &trace.steps[..] } else { &[] };
     let which = if crash.recorded { "the recorded crash" } else { "not the recorded crash" };
+    let device = match &trace.header.device {
+        Some(recorded) if *recorded == result.details.device => String::new(),
+        _ => format!(" --device {}", quoted(&result.details.device)),
+    };
     CrashTold {
         crash: crash.crash.clone(),
         about: format!(
@@ -99,7 +104,7 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
             result.details.input.display()
         ),
         steps: steps.iter().map(|step| step.event.to_string()).collect(),
-        again: Some(format!("retap replay {}", quoted_path(&result.details.input))),
+        again: Some(format!("retap replay {}{device}", quoted_path(&result.details.input))),
     }
 }
 
@@ -119,7 +124,7 @@ pub(super) fn suite(result: &ReplaySuiteResult) -> CaseGroup {
     };
     if let Some((kind, why)) = stopped {
         let not_run = count(result.not_run.len() as u64, "trace");
-        let wrong = Wrong::new(kind, format!("{why}; {not_run} not run"));
+        let wrong = CaseFault::new(kind, format!("{why}; {not_run} not run"));
         cases.push(ReportCase::new("the whole suite", CaseVerdict::Broken(wrong)));
     }
     CaseGroup {
@@ -135,15 +140,15 @@ fn trace_case(verdict: &TraceVerdict) -> ReportCase {
     let failures = verdict.device_failures.iter().take(MOST_RUNS);
     let other_runs = failures.map(|why| OtherRun {
         broken: true,
-        wrong: Wrong::new("device", format!("the device failed: {why}")),
+        wrong: CaseFault::new("device", format!("the device failed: {why}")),
     });
     let ended = match (verdict.passed, &verdict.crash) {
         (true, _) => CaseVerdict::Passed(verdict.why.clone()),
         (false, Some(crash)) => {
             let exception = crash.0.split('@').next().unwrap_or_default();
-            CaseVerdict::Failed(Wrong::new(exception, &verdict.why))
+            CaseVerdict::Failed(CaseFault::new(exception, &verdict.why))
         }
-        (false, None) => CaseVerdict::Failed(Wrong::new("diverged", &verdict.why)),
+        (false, None) => CaseVerdict::Failed(CaseFault::new("diverged", &verdict.why)),
     };
     ReportCase {
         seconds: Some(verdict.seconds),

@@ -1,0 +1,235 @@
+//! `--junit`: files that are as Surefire's, and green only when the exit code is 0.
+
+use std::process::{Command, Stdio};
+
+use retap_testing::{Requirement, skipped, until};
+
+use crate::Checkout;
+use crate::command::words;
+
+/// What a validator says of a file; nothing when it is valid, or none is here.
+fn invalid(checkout: &Checkout, file: &str) -> Option<String> {
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ci/junit.xsd");
+    let said = Command::new("xmllint")
+        .args(["--noout", "--nonet", "--schema", schema])
+        .arg(checkout.at(file))
+        .output();
+    match said {
+        Err(_) => {
+            skipped(Requirement::XmlLint, "xmllint not found (Debian package libxml2-utils)");
+            None
+        }
+        Ok(said) if said.status.success() => None,
+        Ok(said) => Some(String::from_utf8_lossy(&said.stderr).into_owned()),
+    }
+}
+
+fn assert_valid(checkout: &Checkout, file: &str) {
+    if let Some(why) = invalid(checkout, file) {
+        panic!("{why}\n{}", checkout.read(file));
+    }
+}
+
+/// The value of the first attribute of this name: that of the whole file.
+fn total(xml: &str, attribute: &str) -> u32 {
+    let (_, rest) = xml.split_once(&format!(" {attribute}=\"")).expect("an attribute");
+    rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+fn is_green(xml: &str) -> bool {
+    total(xml, "failures") == 0 && total(xml, "errors") == 0 && total(xml, "tests") > total(xml, "skipped")
+}
+
+/// Commands, their exit codes, and what their files must have.
+const COMMANDS: &[(&str, i32, &[&str])] = &[
+    ("explore -d sim:notes --events 20 --out quiet", 0, &["name=\"exploration\"", "20 events", "no crash"]),
+    (
+        "explore -d sim:notes --strategy aware --events 3000 --seed 7 --out night",
+        1,
+        &[
+            "<failure message=\"java.lang.IllegalStateException at",
+            "    at org.retap.notes.EditorActivity.addTag(",
+        ],
+    ),
+    (
+        "explore -d sim:notes?blind=1 --events 100 --out blind",
+        2,
+        &["<error ", "the screen could not be read"],
+    ),
+    (
+        "reduce notes-unnamed-tag.trace.jsonl",
+        0,
+        &["reduced 325 events to 4; fresh runs reached it 20 of 20 times", "4. tap &apos;Done&apos;"],
+    ),
+    (
+        "reduce keys.trace.jsonl",
+        1,
+        &["<failure message=\"all 2 events reached crash:", "type=\"not reproducible\""],
+    ),
+    (
+        "reduce notes-sync-conflict.trace.jsonl --rule 20/20 -d sim:notes?flaky=0.7 --seed 3",
+        1,
+        &["<failure message=\"reduced 120 events", "type=\"below the rule\"", "the rule 20/20 asks for more"],
+    ),
+    ("reduce notes-unnamed-tag.trace.jsonl -d sim:notes?offline=1", 2, &["<error ", "is offline"]),
+    ("reduce night --all --out all", 0, &["name=\"crash:IllegalStateException@", "fresh runs reached it"]),
+    ("reduce missing.trace.jsonl", 2, &["<error ", "missing.trace.jsonl"]),
+    (
+        "replay notes-sync-conflict.trace.jsonl -d sim:notes?flaky=0.7 --times 4 --seed 3",
+        0,
+        &["<flakyFailure message=\"run "],
+    ),
+    (
+        "replay notes-unnamed-tag.trace.jsonl -d sim:notes?offline=0.002 --times 3",
+        0,
+        &["<flakyError ", "is offline"],
+    ),
+    ("replay keys.trace.jsonl --times 3", 1, &["<failure ", "<rerunFailure ", "type=\"missed\""]),
+    ("replay notes-unnamed-tag.trace.jsonl -d sim:notes?blind=1", 2, &["<error ", "could not be read"]),
+    ("replay keys.trace.jsonl --times 3 --expect-no-crash", 0, &["2 events crashed the app 0 of 3 times"]),
+    (
+        "replay notes-unnamed-tag.trace.jsonl --times 3 --expect-no-crash",
+        1,
+        &[
+            "325 events crashed the app 3 of 3 times",
+            "<rerunFailure message=\"run 3: java.lang.IllegalStateException",
+        ],
+    ),
+    ("suite night --out small", 0, &[]),
+    ("replay --suite small/suite", 0, &["classname=\"small/suite\"", "followed"]),
+    (
+        "replay --suite small/suite -d sim:notes?blind=1",
+        2,
+        &["<skipped ", "name=\"the whole suite\"", "<error "],
+    ),
+];
+
+#[test]
+fn files_are_valid_and_green_only_when_the_exit_code_is_0() {
+    let checkout = Checkout::new();
+    for (number, (command, code, parts)) in COMMANDS.iter().enumerate() {
+        let file = format!("{number}.xml");
+        let mut args: Vec<&str> = command.split_whitespace().collect();
+        let makes_one = args[0] != "suite";
+        if makes_one {
+            args.extend(["--junit", &file]);
+        }
+        let said = checkout.run(&args);
+        assert_eq!(said.status.code(), Some(*code), "{command}\n{}", words(&said));
+        if !makes_one {
+            continue;
+        }
+        let xml = checkout.read(&file);
+        assert_eq!(is_green(&xml), *code == 0, "{command}\n{xml}");
+        for part in *parts {
+            assert!(xml.contains(part), "{command}: no {part} in\n{xml}");
+        }
+        assert_valid(&checkout, &file);
+    }
+}
+
+/// The schema finds what is wrong: each of these changes makes a valid file invalid.
+#[test]
+fn the_schema_can_fail() {
+    let checkout = Checkout::new();
+    let said = checkout.run(&["replay", "keys.trace.jsonl", "--times", "3", "--junit", "good.xml"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let good = checkout.read("good.xml");
+    let changes: [(&str, &str); 8] = [
+        ("<failure ", "<fault "),
+        (" type=\"missed\"", ""),
+        ("tests=\"1\"", "tests=\"0\""),
+        ("<stackTrace>", "<stack>x</stack><stackTrace>"),
+        ("<rerunFailure ", "<flakyFailure "),
+        ("classname=\"retap.replay\" ", ""),
+        ("timestamp=\"2", "timestamp=\"now 2"),
+        ("time=\"", "time=\"-"),
+    ];
+    for (from, to) in changes {
+        let bad = match from {
+            // The end of the element goes with its beginning.
+            "<rerunFailure " => good.replace("rerunFailure", "flakyFailure"),
+            "<failure " => good.replace("failure ", "fault ").replace("</failure>", "</fault>"),
+            from => good.replacen(from, to, 1),
+        };
+        assert_ne!(bad, good, "{from}");
+        checkout.write("bad.xml", &bad);
+        assert!(
+            invalid(&checkout, "bad.xml").is_some_and(|why| why.contains("bad.xml"))
+                || invalid(&checkout, "good.xml").is_none() && Command::new("xmllint").output().is_err(),
+            "{from} -> {to} is not found"
+        );
+    }
+}
+
+/// Starts a command that takes long, over the green file of an earlier one.
+fn long_command(checkout: &Checkout) -> std::process::Child {
+    let quiet =
+        checkout.run(&["explore", "-d", "sim:notes", "--events", "20", "--out", "q", "--junit", "x.xml"]);
+    assert_eq!(quiet.status.code(), Some(0), "{}", words(&quiet));
+    assert!(is_green(&checkout.read("x.xml")));
+    let args = [
+        "explore",
+        "-d",
+        "sim:notes",
+        "--events",
+        "100000000",
+        "--seed",
+        "7",
+        "--out",
+        "long",
+        "--junit",
+        "x.xml",
+    ];
+    let child = checkout.retap(&args).stderr(Stdio::piped()).spawn().expect("retap starts");
+    until("the exploration has begun", || checkout.at("long/session.db").exists());
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_killed_leaves_no_green_file() {
+    let checkout = Checkout::new();
+    let mut child = long_command(&checkout);
+    child.kill().expect("it runs");
+    child.wait().expect("it ended");
+    let xml = checkout.read("x.xml");
+    assert!(!is_green(&xml) && xml.contains("it still runs, or it was killed"), "{xml}");
+    assert_valid(&checkout, "x.xml");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_interrupted_leaves_no_green_file() {
+    let checkout = Checkout::new();
+    let child = long_command(&checkout);
+    let sent =
+        Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("sh runs");
+    assert!(sent.success());
+    let said = child.wait_with_output().expect("it ended");
+    assert_eq!(said.status.code(), Some(130), "{}", words(&said));
+    let xml = checkout.read("x.xml");
+    assert!(!is_green(&xml) && xml.contains("<error message=\"interrupted after "), "{xml}");
+    assert_valid(&checkout, "x.xml");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_known_at_once() {
+    let checkout = Checkout::new();
+    std::fs::create_dir(checkout.at("taken")).expect("a folder");
+    let said = checkout.run(&["explore", "-d", "sim:notes", "--events", "100000000", "--junit", "taken"]);
+    assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+    assert!(words(&said).contains("taken"), "{}", words(&said));
+}
+
+#[test]
+fn a_flaky_trace_is_shown_as_surefire_does() {
+    let checkout = Checkout::new();
+    let args = ["replay", "notes-sync-conflict.trace.jsonl", "-d", "sim:notes?flaky=0.7", "--times", "4"];
+    let said = checkout.run(&[&args[..], &["--seed", "3", "--junit", "x.xml"]].concat());
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let xml = checkout.read("x.xml");
+    let (before, rest) = xml.split_once("timestamp=\"").expect("a time");
+    let (_, after) = rest.split_once('"').expect("its end");
+    insta::assert_snapshot!(format!("{before}timestamp=\"(now)\"{after}"));
+}

@@ -1,0 +1,74 @@
+//! `replay --expect-no-crash`: 0 only when every run was seen to go without a crash.
+
+use crate::Checkout;
+use crate::command::{json_of, words};
+
+/// What people are told, and the exit code.
+fn said(args: &[&str]) -> (Option<i32>, String, serde_json::Value) {
+    let checkout = Checkout::new();
+    let said = checkout.run(&[&["replay", "--expect-no-crash", "--json", "--times", "4"], args].concat());
+    (said.status.code(), words(&said), json_of(&said))
+}
+
+#[test]
+fn runs_without_a_crash_pass() {
+    let (code, words, result) = said(&["keys.trace.jsonl"]);
+    assert_eq!((code, &result["status"]), (Some(0), &"done".into()), "{words}");
+    assert_eq!(result["crashes"], serde_json::json!([]));
+    insta::assert_snapshot!(words);
+}
+
+#[test]
+fn the_recorded_crash_is_told_from_another() {
+    let (code, words, result) = said(&["notes-unnamed-tag.trace.jsonl"]);
+    assert_eq!((code, &result["status"]), (Some(1), &"crashed".into()), "{words}");
+    let crash = &result["crashes"][0];
+    assert_eq!((&crash["runs"], &crash["recorded"]), (&4.into(), &true.into()), "{result}");
+    insta::assert_snapshot!(words);
+
+    // The same steps, recorded as if they had led to another crash.
+    let checkout = Checkout::new();
+    let trace = checkout.read("notes-unnamed-tag.trace.jsonl");
+    checkout.write("other.trace.jsonl", &trace.replace("#5cd8f2da", "#00000000"));
+    let said = checkout.run(&["replay", "other.trace.jsonl", "--expect-no-crash", "--times", "2", "--json"]);
+    assert_eq!(said.status.code(), Some(1), "{}", crate::command::words(&said));
+    assert_eq!(json_of(&said)["crashes"][0]["recorded"], false);
+    assert!(
+        crate::command::words(&said).contains("2 runs ended in another crash than recorded"),
+        "{}",
+        crate::command::words(&said)
+    );
+}
+
+#[test]
+fn some_of_several_runs_are_enough() {
+    let (code, words, result) =
+        said(&["notes-sync-conflict.trace.jsonl", "-d", "sim:notes?flaky=0.7", "--seed", "3"]);
+    assert_eq!((code, &result["status"]), (Some(1), &"crashed".into()), "{words}");
+    let crashed = result["crashes"][0]["runs"].as_u64().expect("a number");
+    assert!((1..4).contains(&crashed), "{result}");
+    insta::assert_snapshot!(words);
+}
+
+/// Of a run in which the device failed nothing is known, even when others make up for it.
+#[test]
+fn a_device_that_failed_is_no_pass() {
+    for (device, status) in [("sim:notes?blind=1", "cut_short"), ("sim:notes?offline=0.2", "unknown")] {
+        let checkout = Checkout::new();
+        let args =
+            ["replay", "keys.trace.jsonl", "--expect-no-crash", "--times", "6", "--json", "-d", device];
+        let said = checkout.run(&args);
+        assert_eq!(said.status.code(), Some(2), "{device}: {}", words(&said));
+        assert_eq!(json_of(&said)["status"], status, "{device}: {}", words(&said));
+    }
+}
+
+#[test]
+fn what_would_do_nothing_is_refused() {
+    let checkout = Checkout::new();
+    for more in [&["keys.trace.jsonl", "--to", "crash"][..], &["--suite", "small"]] {
+        let said = checkout.run(&[&["replay", "--expect-no-crash"], more].concat());
+        assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+        assert!(words(&said).contains("cannot be used with"), "{}", words(&said));
+    }
+}
