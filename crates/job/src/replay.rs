@@ -13,7 +13,7 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::reduce::{Confirmed, RateResult};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, platform, text, tracefile};
+use crate::{build, folder, kept, platform, text, tracefile};
 
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "replay";
@@ -138,7 +138,7 @@ pub enum ReplayStatus {
 }
 
 /// Runs that missed the target alike.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MissedRuns {
     /// The step after which they were elsewhere, or crashed; 0 is the start. The last one when they were never seen
     /// elsewhere.
@@ -267,8 +267,13 @@ pub(crate) fn run(
         }
     };
     let driven = Driven::of(driven)?;
+    let over = driven.over;
     let result = result(plan, &measurement, trace, reports, driven);
-    Ok(ReplayResult { platform: devices.platform.clone(), ..result })
+    let result = ReplayResult { platform: devices.platform.clone(), ..result };
+    if let Some(session) = session.as_mut().filter(|_| over) {
+        kept::keep(session, &result)?;
+    }
+    Ok(result)
 }
 
 fn result(

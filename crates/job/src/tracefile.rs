@@ -7,7 +7,9 @@ use std::path::Path;
 
 use crate::error::{Doing as _, Result, require};
 use retap_reduce::Subset;
-use retap_trace::{Signature, Step, Target, Trace, TraceWriter};
+use retap_trace::{
+    Header, Signature, Step, Target, Trace, TraceError, TraceProblem, TraceReader, TraceWriter,
+};
 
 /// Reads a trace; also from a pipe, so nothing but the text decides. One that goes on from a saved state gets the
 /// steps that led there in front.
@@ -42,13 +44,35 @@ pub fn read(path: &Path) -> Result<Trace> {
 }
 
 fn read_alone(path: &Path) -> Result<Trace> {
+    Ok(Trace::read(path.display().to_string(), open(path)?)?)
+}
+
+/// Reads the steps of a trace that another process may be writing, without those that came before it in another trace:
+/// what stands there in whole lines.
+pub(crate) fn read_growing(path: &Path) -> Result<(Header, Vec<Step>)> {
+    let mut reader = match TraceReader::new(path.display().to_string(), open(path)?) {
+        Ok(reader) => reader,
+        Err(error) => return Err(error.into()),
+    };
+    let mut steps = Vec::new();
+    for step in reader.by_ref() {
+        match step {
+            Ok(step) => steps.push(step),
+            Err(TraceError { problem: TraceProblem::CutOff { .. }, .. }) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok((reader.header().clone(), steps))
+}
+
+fn open(path: &Path) -> Result<BufReader<File>> {
     let file = File::open(path).doing(|| format!("cannot open the trace {}", path.display()))?;
     require!(
         !path.is_dir(),
         "{} is a folder; name a trace file in it, or give the folder of an exploration to reduce",
         path.display()
     );
-    Ok(Trace::read(path.display().to_string(), BufReader::new(file))?)
+    Ok(BufReader::new(file))
 }
 
 /// Writes a trace beside and renames it.

@@ -21,6 +21,7 @@ mod view;
 pub use atomic::write_beside;
 pub use blobs::{BlobId, BlobIdError};
 pub use error::StoreError;
+pub use lock::SessionWriter;
 pub use log::{Entries, LogEntry, Seq};
 pub use plan::Plan;
 pub use session::Session;

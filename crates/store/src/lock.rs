@@ -18,6 +18,13 @@ pub(crate) struct Lock {
     fresh: bool,
 }
 
+/// A process that writes a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionWriter {
+    /// Its number, where that is known.
+    pub pid: Option<u32>,
+}
+
 impl Lock {
     /// Takes the lock of the session in this folder, or says who has it.
     pub(crate) fn take(dir: &Path) -> Result<Self, StoreError> {
@@ -40,6 +47,17 @@ impl Lock {
         // A full disk is no reason to refuse: the lock is taken, with the id or without.
         let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
         Ok(Self { file, path, fresh })
+    }
+
+    /// Who writes the session in this folder at this moment, if anybody does. A reader
+    /// keeps no writer away but one that begins in the very moment in which a number stands there that is stale.
+    pub(crate) fn holder(dir: &Path) -> Option<SessionWriter> {
+        let path = dir.join("session.lock");
+        let pid = fs::read_to_string(&path).ok()?;
+        // A writer that ended as it should has taken its number away; one that was killed has not.
+        let pid = Some(pid.trim()).filter(|pid| !pid.is_empty())?.parse().ok();
+        let file = File::open(&path).ok()?;
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then_some(SessionWriter { pid })
     }
 
     /// Leaves the folder as it was. Only for folders of others, which no retap will ever write.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use crate::database::{self, DatabaseState, FORMAT};
+use crate::lock::{Lock, SessionWriter};
 use crate::{Plan, StoreError};
 
 /// A session, to be read. Another process may go on writing it meanwhile; what it has appended is seen.
@@ -44,6 +45,11 @@ impl SessionView {
 
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// The process that writes the session at this moment, if one does.
+    pub fn writer(&self) -> Option<SessionWriter> {
+        Lock::holder(&self.dir)
     }
 
     pub(crate) fn new(dir: &Path, connection: Connection) -> Result<Self, StoreError> {

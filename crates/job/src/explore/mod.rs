@@ -1,6 +1,6 @@
 //! Goes through an app, and keeps what it found.
 
-mod entries;
+pub(crate) mod entries;
 mod findings;
 mod found;
 mod growing;
@@ -25,7 +25,7 @@ use crate::devices::{Devices, Time, at_work};
 use crate::error::{JobError, Result};
 use crate::reduce::ReduceStatus;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, platform, tracefile};
+use crate::{folder, kept, platform, tracefile};
 
 pub use findings::{CrashResult, Finding, Proof};
 pub use found::{Crashed, crashes_in};
@@ -71,7 +71,7 @@ pub(crate) fn run(
 ) -> Result<ExploreResult> {
     let (mut job, workers) = ExploreJob::open(plan, devices, folder, watching)?;
     let ending = job.run(workers)?;
-    Ok(job.result(ending))
+    job.result(ending)
 }
 
 impl<'a> ExploreJob<'a> {
@@ -169,16 +169,17 @@ impl<'a> ExploreJob<'a> {
         })
     }
 
-    fn result(self, ending: Ending) -> ExploreResult {
+    fn result(self, ending: Ending) -> Result<ExploreResult> {
         let (status, why) = match ending {
             Ending::Done => (ExploreStatus::Done, None),
             Ending::DoneEarly(why) => (ExploreStatus::Done, Some(why)),
             Ending::Interrupted => (ExploreStatus::CutShort, None),
             Ending::CutShort(why) => (ExploreStatus::CutShort, Some(why)),
         };
-        let session = self.session.borrow().dir().to_owned();
+        let mut kept_in = self.session.into_inner();
+        let session = kept_in.dir().to_owned();
         let cost = self.exploration.time_travel_cost();
-        ExploreResult {
+        let result = ExploreResult {
             command: COMMAND,
             status,
             why,
@@ -203,7 +204,11 @@ impl<'a> ExploreJob<'a> {
                 device_time: self.exploration.device_time(),
                 cost,
             },
+        };
+        if result.status == ExploreStatus::Done {
+            kept::keep(&mut kept_in, &result)?;
         }
+        Ok(result)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::devices::{self, Devices};
 use crate::driven::Driven;
 use crate::error::Result;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, platform, tracefile};
+use crate::{build, folder, kept, platform, tracefile};
 
 use finish::Finish;
 pub use list::beside;
@@ -30,7 +30,7 @@ pub use result::{
     BY_WIDGET, BatchResult, Confirmed, Flaked, FlakedState, RateResult, ReduceDetails, ReduceResult,
     ReduceStatus, ReducedOf, Simpler,
 };
-use spent::Spent;
+pub(crate) use spent::Spent;
 pub use subject::Subject;
 
 /// The name of the job in its session.
@@ -111,11 +111,17 @@ impl<'a> ReduceJob<'a> {
 
     fn run(&mut self, mut reduction: Box<dyn Reducing>) -> Result<ReduceResult> {
         let driven = self.drive(&mut *reduction)?;
-        match (reduction.ending().cloned(), driven.no_device_left) {
-            (Some(ReductionEnding::Reduced(answer)), _) => self.reduced(&*reduction, &answer),
-            (Some(ReductionEnding::Refused { tally, needed }), _) => self.refused(&*reduction, tally, needed),
-            (None, no_device_left) => Ok(self.stopped(&*reduction, no_device_left)),
+        let result = match (reduction.ending().cloned(), driven.no_device_left) {
+            (Some(ReductionEnding::Reduced(answer)), _) => self.reduced(&*reduction, &answer)?,
+            (Some(ReductionEnding::Refused { tally, needed }), _) => {
+                self.refused(&*reduction, tally, needed)?
+            }
+            (None, no_device_left) => self.stopped(&*reduction, no_device_left),
+        };
+        if result.status.is_final() {
+            kept::keep(&mut self.session, &result)?;
         }
+        Ok(result)
     }
 
     fn drive(&mut self, reduction: &mut (dyn Reducing + 'static)) -> Result<Driven> {

@@ -47,6 +47,14 @@ impl Belief {
         })
     }
 
+    /// What is typed for it; a file whose name is not known is called `FILE`.
+    pub fn typed(&self) -> String {
+        match self {
+            Self::Given(_) => "FILE".to_owned(),
+            Self::Learnt { learnt, .. } => format!("learnt:{}", learnt.display()),
+        }
+    }
+
     /// Which prior it is, in words.
     pub(super) const fn whose(&self) -> &'static str {
         match self {

@@ -111,6 +111,16 @@ pub enum ReduceStatus {
     Failed,
 }
 
+impl ReduceStatus {
+    /// Whether there is nothing to go on with.
+    pub const fn is_final(self) -> bool {
+        match self {
+            Self::Reduced | Self::BelowTheRule | Self::NotConfirmed | Self::NotReproducible => true,
+            Self::Interrupted | Self::CutShort | Self::Failed => false,
+        }
+    }
+}
+
 /// What is reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReducedOf {
@@ -152,13 +162,12 @@ pub struct ReduceDetails {
 impl ReduceResult {
     /// What fresh runs of the answer showed.
     pub const fn claim(&self) -> Tally {
-        let Confirmed { reached, of } = self.confirmed;
-        Tally { reached, missed: of - reached }
+        self.confirmed.tally()
     }
 }
 
 /// Fresh runs of an answer.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BatchResult {
     /// Events of that answer.
     pub events: u32,
@@ -174,7 +183,7 @@ pub struct BatchResult {
 pub const BY_WIDGET: &str = ", by its widget instead of its place";
 
 /// A value that was made simpler.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Simpler {
     /// The step of the answer, counted from 1.
     pub step: usize,
@@ -185,7 +194,7 @@ pub struct Simpler {
 }
 
 /// Where runs of the same events diverge.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Flaked {
     /// The events after which they do; until then all were in the same states.
     pub after: usize,
@@ -196,7 +205,7 @@ pub struct Flaked {
 }
 
 /// A state in which some of the runs were then.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FlakedState {
     /// The state, in words.
     pub state: String,
@@ -207,7 +216,7 @@ pub struct FlakedState {
 }
 
 /// How many of how many fresh runs reached the target.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirmed {
     /// Runs that reached the target.
     pub reached: u32,
@@ -216,7 +225,7 @@ pub struct Confirmed {
 }
 
 /// A rate with its 95 % interval.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RateResult {
     /// The best guess.
     pub estimate: f64,
@@ -234,6 +243,11 @@ impl BatchResult {
 }
 
 impl Confirmed {
+    /// The runs as a tally.
+    pub const fn tally(self) -> Tally {
+        Tally { reached: self.reached, missed: self.of.saturating_sub(self.reached) }
+    }
+
     /// What a tally says.
     pub fn of(tally: Tally) -> Self {
         Self { reached: tally.reached, of: tally.runs() }

@@ -5,28 +5,28 @@ use retap_reduce::{Outcome, Subset};
 use retap_trace::{Crash, Micros, Target};
 
 #[derive(Default)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     /// Runs that gave evidence.
-    pub(super) runs: u32,
+    pub(crate) runs: u32,
     /// Runs in which the device failed.
-    pub(super) inconclusive: u32,
+    pub(crate) inconclusive: u32,
     /// Events that were performed in these runs and recordings.
-    pub(super) events: u64,
-    pub(super) time: Micros,
+    pub(crate) events: u64,
+    pub(crate) time: Micros,
     /// Performances of an answer that were written down and are no evidence.
-    pub(super) recordings: u32,
+    pub(crate) recordings: u32,
     /// Runs for values that were withdrawn.
-    pub(super) withdrawn: u32,
+    pub(crate) withdrawn: u32,
     /// Where the runs went that measured a rate.
     paths: Vec<(Subset, RunPath)>,
     /// Crashes that were not looked for.
-    pub(super) others: Vec<(Crash, Subset)>,
+    pub(crate) others: Vec<(Crash, Subset)>,
     /// What was last said about a run that did not end well.
-    pub(super) trouble: Option<String>,
+    pub(crate) trouble: Option<String>,
 }
 
 impl Spent {
-    pub(super) fn note(&mut self, done: &Done, target: &Target) {
+    pub(crate) fn note(&mut self, done: &Done, target: &Target) {
         self.add(&done.report);
         let ended = done.report.ended;
         if done.order.measures && ended.outcome != Outcome::Inconclusive {
@@ -46,7 +46,7 @@ impl Spent {
         }
     }
 
-    pub(super) fn add(&mut self, report: &Report) {
+    pub(crate) fn add(&mut self, report: &Report) {
         match report.ended.outcome {
             Outcome::Inconclusive => self.inconclusive += 1,
             _ => self.runs += 1,
@@ -57,14 +57,14 @@ impl Spent {
     }
 
     /// A performance that was written down. It is no evidence, and one in which the device failed is no recording.
-    pub(super) fn recorded(&mut self, report: &Report) {
+    pub(crate) fn recorded(&mut self, report: &Report) {
         self.recordings += u32::from(report.ended.outcome != Outcome::Inconclusive);
         self.events += u64::from(report.ended.events);
         self.time += report.took;
     }
 
     /// Where the measured runs of these events diverge, by their activities.
-    pub(super) fn divergence(&self, kept: &Subset) -> Option<Divergence> {
+    pub(crate) fn divergence(&self, kept: &Subset) -> Option<Divergence> {
         let of_kept = self.paths.iter().filter(|(subset, _)| subset == kept);
         Divergence::of(&of_kept.map(|(_, path)| path.clone()).collect::<Vec<_>>())
     }

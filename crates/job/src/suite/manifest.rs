@@ -17,31 +17,40 @@ use crate::{text, tracefile};
 pub(super) const NAME: &str = "suite.json";
 const VERSION: u32 = 1;
 
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Manifest {
+/// What a suite says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SuiteManifest {
     retap: String,
     version: u32,
-    pub(super) package: String,
-    pub(super) build: Option<String>,
+    /// The package of the app.
+    pub package: String,
+    /// Its build.
+    pub build: Option<String>,
     /// The level at which states are compared.
     #[serde(with = "text")]
-    pub(super) level: Level,
-    pub(super) traces: Vec<Entry>,
+    pub level: Level,
+    /// The traces.
+    pub traces: Vec<SuiteEntry>,
     /// What the code is called that the traces execute, as far as that is known.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     code: BTreeMap<u32, String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
-    pub(super) file: String,
-    transitions: usize,
-    seconds: f64,
+/// A trace of a suite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SuiteEntry {
+    /// Its file, in the folder of the suite.
+    pub file: String,
+    /// Its steps.
+    pub transitions: usize,
+    /// The device time of a run.
+    pub seconds: f64,
     /// Runs that followed it, and runs on its way that failed.
-    confirmed: (u32, u32),
-    /// How many items it covers, and those that no other trace of the suite has.
-    covers: usize,
-    only: Vec<String>,
+    pub confirmed: (u32, u32),
+    /// How many items it covers.
+    pub covers: usize,
+    /// The items that no other trace of the suite has, in words.
+    pub only: Vec<String>,
 }
 
 /// Writes a suite; the manifest last, so that a folder with one is whole.
@@ -57,7 +66,7 @@ pub(super) fn write(
     for (number, (trace, kept)) in traces.iter().zip(&report.kept).enumerate() {
         let file = format!("{:03}.trace.jsonl", number + 1);
         tracefile::write(&folder.join(&file), trace)?;
-        entries.push(Entry {
+        entries.push(SuiteEntry {
             file,
             transitions: trace.steps.len(),
             seconds: kept.time.as_secs_f64(),
@@ -67,7 +76,7 @@ pub(super) fn write(
         });
     }
     let app = traces.first().map(|trace| &trace.header.app);
-    let manifest = Manifest {
+    let manifest = SuiteManifest {
         retap: "suite".to_owned(),
         version: VERSION,
         package: app.map_or_else(String::new, |app| app.package.to_string()),
@@ -86,10 +95,37 @@ pub(super) fn write(
 /// The names of code that the suite in a folder knows, if there is one.
 pub(super) fn names(folder: &Path) -> Names {
     let text = std::fs::read_to_string(folder.join(NAME)).unwrap_or_default();
-    serde_json::from_str(&text).map_or_else(|_| Names::default(), |manifest: Manifest| manifest.names())
+    serde_json::from_str(&text).map_or_else(|_| Names::default(), |manifest: SuiteManifest| manifest.names())
 }
 
-impl Manifest {
+impl SuiteManifest {
+    /// Whether a folder says that it is a suite.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(NAME).is_file()
+    }
+
+    /// What a piece of code is called, where that is known.
+    pub fn code_name(&self, id: CoverageId) -> Option<&str> {
+        self.code.get(&id.0).map(String::as_str)
+    }
+
+    /// Reads what the suite in a folder says, without its traces.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(NAME);
+        let text = std::fs::read_to_string(&path)
+            .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
+        let manifest: Self =
+            serde_json::from_str(&text).doing(|| format!("{} is damaged", path.display()))?;
+        require!(manifest.retap == "suite", "{} is not the manifest of a suite", path.display());
+        require!(
+            manifest.version == VERSION,
+            "{} is of version {}, this retap reads {VERSION}; update retap",
+            path.display(),
+            manifest.version
+        );
+        Ok(manifest)
+    }
+
     /// What its code is called.
     pub(super) fn names(&self) -> Names {
         let code = self.code.iter().map(|(id, name)| (CoverageId(*id), name.clone())).collect();
@@ -98,20 +134,9 @@ impl Manifest {
 }
 
 /// Reads a suite: its manifest, and its traces with their files.
-pub(super) fn read(folder: &Path) -> Result<(Manifest, Vec<(PathBuf, Trace)>)> {
-    let path = folder.join(NAME);
-    let text = std::fs::read_to_string(&path)
-        .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).doing(|| format!("{} is damaged", path.display()))?;
-    require!(manifest.retap == "suite", "{} is not the manifest of a suite", path.display());
-    require!(
-        manifest.version == VERSION,
-        "{} is of version {}, this retap reads {VERSION}; update retap",
-        path.display(),
-        manifest.version
-    );
-    let read = |entry: &Entry| -> Result<(PathBuf, Trace)> {
+pub(super) fn read(folder: &Path) -> Result<(SuiteManifest, Vec<(PathBuf, Trace)>)> {
+    let manifest = SuiteManifest::read(folder)?;
+    let read = |entry: &SuiteEntry| -> Result<(PathBuf, Trace)> {
         let file = folder.join(&entry.file);
         let trace = tracefile::read(&file)?;
         let unknown = trace.steps.iter().position(|step| expected(step, manifest.level).is_none());

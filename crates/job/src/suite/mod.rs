@@ -24,9 +24,10 @@ use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::names::Names;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, platform, text};
+use crate::{build, folder, kept, platform, text};
 
 pub use input::SuiteTraces;
+pub use manifest::{SuiteEntry, SuiteManifest};
 pub(crate) use replay::replay;
 pub use replay::{ReplaySuitePlan, ReplaySuiteResult, ReplaySuiteStatus, TraceVerdict};
 pub use result::{CoveredItems, LostItem, SuiteCoverage, SuiteDetails, SuiteResult, SuiteSize, SuiteStatus};
@@ -178,6 +179,7 @@ impl SuiteJob<'_> {
         let flaky =
             |flaky: &retap_suite::Flaky| (self.input.step(flaky.step), flaky.followed, flaky.diverged);
         result.details.flaky = report.flaky.iter().map(flaky).collect();
+        kept::keep(&mut self.session, &result)?;
         Ok(result)
     }
 

@@ -179,7 +179,7 @@ struct Code {
 }
 
 impl Code {
-    fn of(suite: &manifest::Manifest, header: &Header, devices: &Devices) -> Self {
+    fn of(suite: &manifest::SuiteManifest, header: &Header, devices: &Devices) -> Self {
         let (then, now) = (&header.app.build, &devices.header.app.build);
         // Who does not know better compares.
         let compared = then.is_none() || now.is_none() || then == now;

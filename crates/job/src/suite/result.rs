@@ -1,9 +1,10 @@
 //! The result of making a suite, for programs.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use retap_suite::{Item, ItemCounts, SuiteReport, Totals, Why};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::SuitePlan;
 
@@ -78,7 +79,7 @@ pub struct SuiteDetails {
 }
 
 /// The size of a suite.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SuiteSize {
     /// Traces.
     pub traces: usize,
@@ -91,7 +92,7 @@ pub struct SuiteSize {
 }
 
 /// What the input covers, and the suite.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SuiteCoverage {
     /// What the input covers.
     pub before: CoveredItems,
@@ -102,7 +103,7 @@ pub struct SuiteCoverage {
 }
 
 /// Items by their kind.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CoveredItems {
     /// Branches.
     pub code: usize,
@@ -113,12 +114,12 @@ pub struct CoveredItems {
 }
 
 /// Something that a suite does not cover.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LostItem {
     /// What it is, in words.
     pub item: String,
     /// Why: `not_followed`, `not_covered` or `not_tried`.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
 }
 
 impl SuiteResult {
@@ -130,11 +131,11 @@ impl SuiteResult {
     ) -> Self {
         let lost = |lost: &retap_suite::Lost| LostItem {
             item: words(&lost.item),
-            why: match lost.why {
+            why: Cow::Borrowed(match lost.why {
                 Why::NotFollowed(_) => "not_followed",
                 Why::NotCovered { .. } => "not_covered",
                 Why::NotTried => "not_tried",
-            },
+            }),
         };
         Self {
             command: "suite",

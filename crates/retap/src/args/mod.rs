@@ -9,6 +9,7 @@ mod named;
 mod policy;
 mod reduce;
 mod report;
+mod show;
 mod suite;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
 pub(crate) use report::ReportArgs;
+pub(crate) use show::{DiffArgs, ShowArgs};
 pub(crate) use suite::SuiteArgs;
 
 const AFTER_HELP: &str = "\
@@ -34,8 +36,8 @@ Examples:
   retap reduce night/traces/d0-0000.trace.jsonl
 
 Exit codes: 0 done; 1 crashes found (explore, replay --expect-no-crash), not reproducible (reduce, replay),
-something lost (suite) or a trace failed (replay --suite); 2 wrong usage or environment; 3 a bug in retap; 130 interrupted, with
-what was found so far saved.";
+something lost (suite), a trace failed (replay --suite) or something differs (diff); 2 wrong usage or environment;
+3 a bug in retap; 130 interrupted, with what was found so far saved.";
 
 /// Explores an app's GUI, finds crashes, and hands back the fewest taps that reproduce each one.
 #[derive(Debug, Parser)]
@@ -98,6 +100,10 @@ pub(crate) enum Command {
     Suite(SuiteArgs),
     /// Run a trace several times and measure how often it reaches its target; or run a suite
     Replay(ReplayArgs),
+    /// Show a trace, a session or a suite in words: steps and states, crashes and rates, and what to do next
+    Show(ShowArgs),
+    /// Say how two traces, sessions or suites differ
+    Diff(DiffArgs),
     /// Write a trace down as a test of another tool, or as steps in words
     Export(ExportArgs),
     /// Make a trace out of a recording of another tool

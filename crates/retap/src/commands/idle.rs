@@ -53,6 +53,8 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
             DeviceCommand::Serve(_) => ("device serve", true, true, false),
             DeviceCommand::Screenshot { .. } => ("device screenshot", true, true, false),
         },
+        Command::Show(_) => ("show", true, false, false),
+        Command::Diff(_) => ("diff", true, false, false),
         Command::Export(_) => ("export", true, false, true),
         Command::Import(_) => ("import", true, false, true),
         Command::Completions { .. } => ("completions", false, false, false),

@@ -2,6 +2,7 @@
 
 mod demo;
 mod device;
+mod diff;
 mod explore;
 mod export;
 mod idle;
@@ -9,6 +10,7 @@ mod import;
 mod policy;
 mod reduce;
 mod replay;
+mod show;
 mod suite;
 
 use std::cell::RefCell;
@@ -16,6 +18,7 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
+pub(crate) use retap_show::quoted;
 
 use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
@@ -75,6 +78,8 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
             Some(folder) => replay::suite(folder, &args, context),
             None => replay::trace(&args, context),
         },
+        Command::Show(args) => show::run(&args, context),
+        Command::Diff(args) => diff::run(&args, context),
         Command::Export(args) => export::run(&args, context),
         Command::Import(args) => import::run(&args, context),
         Command::Policy { command } => policy::run(&command, context),
@@ -206,16 +211,4 @@ impl Context {
 pub(crate) fn this_command() -> String {
     let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
     format!("retap {}", typed.join(" "))
-}
-
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |char: char| char.is_alphanumeric() || "-_./:=,@%+".contains(char);
-    // A hash begins a comment only at the beginning of a word.
-    let rest = word.strip_prefix(plain).unwrap_or("#'");
-    if rest.chars().all(|char| plain(char) || char == '#') {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

@@ -7,6 +7,7 @@ mod hostile;
 mod json;
 mod junit;
 mod learnt;
+mod pager;
 mod progress;
 mod reports;
 mod sarif;
@@ -21,7 +22,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use json::JsonResult;
+pub(crate) use pager::show;
 pub(crate) use reports::Reports;
+pub(crate) use retap_show::count;
 pub(crate) use terminal::Terminal;
 
 use crate::args::Global;
@@ -139,14 +142,6 @@ pub(crate) fn print_line(line: &str) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{line}") {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
-    }
-}
-
-/// A number of things: `1 event`, `2 events`.
-pub(crate) fn count(number: impl Into<u64>, thing: &str) -> String {
-    match number.into() {
-        1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
     }
 }
 

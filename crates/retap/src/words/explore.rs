@@ -1,7 +1,7 @@
 //! What people are told of an exploration.
 
 use retap_job::ExploreResult;
-use retap_job::explore::{ExploreStatus, Finding, Proof};
+use retap_job::explore::{ExploreStatus, Finding};
 
 use crate::output::{Output, bad, count, faint, good, strong};
 
@@ -70,19 +70,5 @@ fn time_travel(output: Output, result: &ExploreResult) {
 
 /// What is known of a crash.
 pub(crate) fn finding_in_words(finding: &Finding) -> String {
-    let seen = count(finding.seen, "time");
-    let events = count(finding.shortest.1 as u64, "event");
-    match finding.proof {
-        Proof::CleanStart => format!("seen {seen}; after {events} from a clean start"),
-        Proof::Tried(tally) if tally.reached > 0 => format!(
-            "seen {seen}; after {events}, which reached it {} of {} times from a clean start",
-            tally.reached,
-            tally.runs()
-        ),
-        Proof::Tried(tally) => format!(
-            "seen {seen}, NOT reproduced: {events} from a clean start reached it 0 of {} times",
-            tally.runs()
-        ),
-        Proof::Untried => format!("seen {seen} after going back in time; not tried from a clean start"),
-    }
+    retap_show::found(finding.seen, finding.shortest.1, finding.proof)
 }

@@ -1,7 +1,7 @@
 //! What people are told of a reduction.
 
 use retap_job::ReduceResult;
-use retap_job::reduce::{BY_WIDGET, Flaked, FlakedState, ReduceStatus, ReducedOf, Simpler};
+use retap_job::reduce::{Flaked, ReduceStatus, ReducedOf};
 use retap_lab::Done;
 use retap_reduce::{Outcome, Rate};
 use retap_trace::{Target, Trace};
@@ -53,7 +53,7 @@ fn answered(output: Output, result: &ReduceResult) {
         Some(answer) => steps(output, answer),
         None => kept(output, result),
     }
-    values(output, &result.values);
+    retap_show::simplified(&result.values).iter().for_each(|line| output.say(line));
     if *status == ReduceStatus::BelowTheRule {
         output.say(format!(
             "\n{}: that is less often than the rule {} asks for; without --rule, candidates are asked for what the \
@@ -108,21 +108,6 @@ fn unfinished(output: Output, result: &ReduceResult) {
     how_to_go_on(output, result);
 }
 
-/// What became simpler. Steps that only find their widget now share a line.
-fn values(output: Output, values: &[Simpler]) {
-    let only_aim = |value: &&Simpler| value.after.strip_prefix(&*value.before) == Some(BY_WIDGET);
-    for Simpler { step, before, after } in values.iter().filter(|value| !only_aim(value)) {
-        output.say(format!("step {step} was simplified: {before} -> {after}"));
-    }
-    let steps: Vec<String> = values.iter().filter(only_aim).map(|value| value.step.to_string()).collect();
-    let steps = match &steps[..] {
-        [] => return,
-        [step] => format!("step {step} was"),
-        [steps @ .., last] => format!("steps {} and {last} were", steps.join(", ")),
-    };
-    output.say(format!("{steps} simplified: aimed at a widget now, not at a place"));
-}
-
 fn steps(output: Output, answer: &Trace) {
     for (number, step) in answer.steps.iter().enumerate() {
         output.say(format!("  {:>3}. {}", number + 1, step.event));
@@ -145,14 +130,8 @@ fn kept(output: Output, result: &ReduceResult) {
 }
 
 fn flaked(output: Output, flaked: Option<&Flaked>) {
-    let Some(Flaked { after, event, states }) = flaked else { return };
-    output.say(match after {
-        0 => "\nflaky: runs differ from the start:".to_owned(),
-        after => format!("\nflaky: runs part after step {after}, {event}:"),
-    });
-    for FlakedState { state, runs, reached } in states {
-        output.say(format!("  {runs:>3} in {state}; {reached} of them reached the target"));
-    }
+    let Some(flaked) = flaked else { return };
+    output.say(format!("\n{}", retap_show::flaky(flaked).join("\n")));
 }
 
 fn cost(output: Output, result: &ReduceResult) {

@@ -1,7 +1,7 @@
 //! What people are told of replays.
 
 use retap_job::suite::TraceVerdict;
-use retap_job::{MissedRuns, ReplayResult, ReplayStatus, ReplaySuiteResult};
+use retap_job::{ReplayResult, ReplayStatus, ReplaySuiteResult};
 use retap_lab::Done;
 use retap_reduce::Outcome;
 use retap_trace::Micros;
@@ -29,7 +29,7 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
         output.say(format!("  {} ended in {which}: {}", count(crash.runs, "run"), strong(&crash.crash)));
     }
     for missed in &result.missed {
-        output.say(format!("  {}", missed_in_words(missed, result)));
+        output.say(format!("  {}", retap_show::missed(missed, result.events, result.expect_no_crash)));
     }
     if result.runs_inconclusive > 0 {
         output.say(format!("{} runs were inconclusive: the device failed", result.runs_inconclusive));
@@ -58,24 +58,6 @@ fn in_words(result: &ReplayResult, paint: impl Fn(String) -> String) -> String {
         return format!("{events} events crashed the app {times} times");
     }
     format!("{events} events reached {target} {times} times")
-}
-
-fn missed_in_words(missed: &MissedRuns, result: &ReplayResult) -> String {
-    let (events, without) =
-        (result.events, if result.expect_no_crash { "without a crash" } else { "without the target" });
-    let runs = count(missed.runs, "run");
-    let at = match &missed.event {
-        None => "at the start".to_owned(),
-        Some(event) => format!("after step {}, {event}", missed.after_step),
-    };
-    let ended = missed.state.as_ref().map_or_else(String::new, |state| format!(": ended in {state}"));
-    match &missed.crash {
-        Some(crash) => format!("{runs} left {at}: ended in another crash, {crash}"),
-        None if missed.after_step == events => {
-            format!("{runs} performed all {events} steps {without}{ended}")
-        }
-        None => format!("{runs} left {at}{ended}"),
-    }
 }
 
 /// A run in which the device failed, in words.

@@ -1,0 +1,134 @@
+//! What the folder of a reduction tells.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use retap_lab::{Done, Report, Take, Taken, recorded_runs};
+use retap_reduce::{EventRun, Goal, Order, Outcome, Tally};
+use retap_trace::{Micros, Trace};
+use serde::{Deserialize, Serialize};
+
+use super::SessionReading;
+use super::explore::seconds;
+use crate::error::Result;
+use crate::reduce::{BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceStatus, Simpler, Spent};
+use crate::tracefile;
+
+/// A reduction, by its folder.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReduceOverview {
+    /// What was to be done.
+    pub plan: ReducePlan,
+    /// What came of it, once it is finished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<ReduceOutcome>,
+    /// Events or lines of what is reduced, as far as its runs tell.
+    pub events_before: Option<u32>,
+    /// The shortest list that reached the target, as long as there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<BestSoFar>,
+    /// Runs that gave evidence.
+    pub runs: u32,
+    /// Runs in which the device failed.
+    pub runs_inconclusive: u32,
+    /// Performances of an answer that were written down.
+    pub recordings: u32,
+    /// Events performed in all of them.
+    pub executed_events: u64,
+    /// The time that they took.
+    #[serde(rename = "device_seconds", serialize_with = "seconds")]
+    pub device_time: Micros,
+    /// The signatures of other crashes that were seen, with the file of a trace where one is written.
+    pub other_crashes: Vec<(String, Option<PathBuf>)>,
+    /// The file with the answer, where there is one.
+    pub trace: Option<PathBuf>,
+    /// The answer itself, unless it is a text.
+    #[serde(skip)]
+    pub answer: Option<Trace>,
+}
+
+/// What came of a reduction.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each is what the result of a reduction calls so")]
+pub struct ReduceOutcome {
+    pub status: ReduceStatus,
+    pub events_before: u32,
+    pub events_after: u32,
+    pub kept: Vec<u32>,
+    pub confirmed: Confirmed,
+    pub rate: RateResult,
+    pub before: Confirmed,
+    pub retreats: u32,
+    pub batches: Vec<BatchResult>,
+    pub rule: String,
+    pub other_crashes: Vec<String>,
+    pub values: Vec<Simpler>,
+    pub flaked: Option<Flaked>,
+    #[serde(skip_serializing)]
+    trace: Option<PathBuf>,
+}
+
+/// The shortest list that reached the target so far.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct BestSoFar {
+    /// Its events or lines.
+    pub events: u32,
+    /// What runs of it showed so far; they may have helped to choose it.
+    pub runs: Confirmed,
+}
+
+pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
+    let plan: ReducePlan = reading.plan()?;
+    let runs: Vec<Done> = recorded_runs::<Order, Report>(reading.session)?;
+    let mut spent = Spent::default();
+    runs.iter().for_each(|done| spent.note(done, &plan.target));
+    recorded_runs::<EventRun, Report>(reading.session)?.iter().for_each(|done| spent.add(&done.report));
+    recorded_runs::<Take, Taken>(reading.session)?
+        .iter()
+        .for_each(|done| spent.recorded(&done.report.report));
+    let result: Option<ReduceOutcome> = reading.outcome()?;
+    let answer_file = reading.dir().join("reduced.trace.jsonl");
+    let answer = answer_file.is_file().then(|| tracefile::read(&answer_file));
+    let answer = answer.and_then(|read| reading.or_damage(read));
+    let elsewhere = result.as_ref().and_then(|result| result.trace.as_deref());
+    let trace = elsewhere.map(|trace| reading.file(trace)).or(answer.is_some().then_some(answer_file));
+    let found = |signature: &str| {
+        let file =
+            reading.dir().join("found").join(tracefile::name_of(&retap_trace::Signature(signature.into())));
+        (signature.to_owned(), file.is_file().then_some(file))
+    };
+    Ok(ReduceOverview {
+        events_before: result
+            .as_ref()
+            .map(|result| result.events_before)
+            .or(runs.iter().map(|done| done.order.subset.len()).max()),
+        best: if result.is_some() { None } else { best(&runs) },
+        result,
+        runs: spent.runs,
+        runs_inconclusive: spent.inconclusive,
+        recordings: spent.recordings,
+        executed_events: spent.events,
+        device_time: spent.time,
+        other_crashes: spent.others.iter().map(|(crash, _)| found(&crash.signature.0)).collect(),
+        trace,
+        answer,
+        plan,
+    })
+}
+
+fn best(runs: &[Done]) -> Option<BestSoFar> {
+    let mut tallies: BTreeMap<_, Tally> = BTreeMap::new();
+    for done in runs.iter().filter(|done| done.order.goal == Goal::Target) {
+        let kept: Vec<_> = done.order.subset.ranges().map(|range| (range.start, range.end)).collect();
+        tallies.entry((done.order.subset.len(), kept)).or_default().add(done.report.ended.outcome);
+    }
+    let reached = tallies.into_iter().find(|(_, tally)| tally.reached > 0);
+    reached.map(|((events, _), tally)| BestSoFar { events, runs: Confirmed::of(tally) })
+}
+
+/// What a run counted for.
+pub(super) fn tally<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Tally {
+    let mut tally = Tally::default();
+    reports.into_iter().map(|report| report.ended.outcome).for_each(|outcome: Outcome| tally.add(outcome));
+    tally
+}

@@ -1,0 +1,57 @@
+//! What the folder of replays tells.
+
+use retap_lab::{Done, Report, recorded_runs};
+use retap_reduce::{Order, Outcome};
+use retap_trace::Micros;
+use serde::{Deserialize, Serialize};
+
+use super::SessionReading;
+use super::explore::seconds;
+use super::reduce::tally;
+use crate::error::Result;
+use crate::reduce::{Confirmed, RateResult};
+use crate::replay::{MissedRuns, ReplayPlan};
+
+/// Replays of a trace, by their folder.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReplayOverview {
+    /// What was to be done.
+    pub plan: ReplayPlan,
+    /// How many of how many runs reached the target so far.
+    pub confirmed: Confirmed,
+    /// The rate that this tells.
+    pub rate: RateResult,
+    /// Events of the trace, once all runs are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<usize>,
+    /// Where runs left that missed it, once all are made.
+    pub missed: Vec<MissedRuns>,
+    /// Runs in which the device failed.
+    pub runs_inconclusive: usize,
+    /// Device time of all runs.
+    #[serde(rename = "device_seconds", serialize_with = "seconds")]
+    pub device_time: Micros,
+}
+
+/// What only the result says.
+#[derive(Deserialize)]
+struct ReplayOutcome {
+    events: usize,
+    missed: Vec<MissedRuns>,
+}
+
+pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReplayOverview> {
+    let runs: Vec<Done> = recorded_runs::<Order, Report>(reading.session)?;
+    let tally = tally(runs.iter().map(|done| &done.report));
+    let outcome: Option<ReplayOutcome> = reading.outcome()?;
+    let inconclusive = runs.iter().filter(|done| done.report.ended.outcome == Outcome::Inconclusive).count();
+    Ok(ReplayOverview {
+        plan: reading.plan()?,
+        confirmed: Confirmed::of(tally),
+        rate: RateResult::of(tally),
+        events: outcome.as_ref().map(|outcome| outcome.events),
+        missed: outcome.map(|outcome| outcome.missed).unwrap_or_default(),
+        runs_inconclusive: inconclusive,
+        device_time: runs.iter().map(|done| done.report.took).sum(),
+    })
+}

@@ -1,0 +1,117 @@
+//! What to type next: commands that go on, or do the next thing with a trace.
+
+use std::path::Path;
+
+use retap_job::overview::{JobOverview, SessionOverview};
+use retap_job::reduce::ReduceOptions;
+use retap_job::{ReducePlan, ReplayPlan, SuitePlan};
+use retap_trace::Target;
+
+use crate::page::{TextLine, TextPage, Tone};
+use crate::shell::{quoted, quoted_path};
+
+/// The command that reduces a trace.
+pub fn reduce(trace: &Path) -> String {
+    format!("retap reduce {}", quoted_path(trace))
+}
+
+/// The command that measures how often a trace reaches its target.
+pub fn replay(trace: &Path) -> String {
+    format!("retap replay {} --times 20", quoted_path(trace))
+}
+
+/// The command that writes a trace down for a bug report.
+pub fn export(trace: &Path) -> String {
+    format!("retap export {} --as markdown", quoted_path(trace))
+}
+
+/// Adds commands, with what each is for.
+pub(crate) fn next(page: &mut TextPage, commands: &[(String, &str)]) {
+    if commands.is_empty() {
+        return;
+    }
+    page.gap();
+    page.add(TextLine::new().toned(Tone::Strong, "next:"));
+    let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0).min(60);
+    for (command, what) in commands {
+        let line = TextLine::new().text(format!("  {command:<width$}"));
+        page.add(line.toned(Tone::Faint, format!("  {what}")).hanging(4));
+    }
+}
+
+/// The command that goes on with a session that was stopped.
+pub fn go_on(session: &SessionOverview) -> String {
+    let folder = quoted_path(&session.session);
+    let mut command = match &session.job {
+        JobOverview::Explore(_) => return format!("retap explore --resume {folder}"),
+        JobOverview::Reduce(reduce) => reduction(&reduce.plan),
+        JobOverview::Suite(suite) => suite_of(&suite.plan),
+        JobOverview::Replay(replay) => replays(&replay.plan),
+    };
+    command.push(format!("--out {folder}"));
+    format!("retap {}", command.join(" "))
+}
+
+fn reduction(plan: &ReducePlan) -> Vec<String> {
+    let mut words = vec![format!("reduce {}", quoted_path(&plan.input))];
+    words.push(format!("--to {}", quoted(&plan.target.to_string())));
+    let judged = matches!(plan.target, Target::Command(_));
+    option(&mut words, "--device", plan.device.as_deref());
+    let many = if judged { "-j" } else { "--devices" };
+    option(&mut words, many, (plan.devices != 1).then_some(plan.devices));
+    let (options, usual) = (&plan.options, ReduceOptions::default());
+    let name = options.search.to_string();
+    let search = (name != usual.search.to_string()).then_some(name);
+    option(&mut words, "--search", search.as_deref());
+    let rule = options.rule.to_string();
+    option(&mut words, "--rule", (rule != usual.rule.to_string()).then_some(rule));
+    let schedule = options.schedule.to_string();
+    option(&mut words, "--schedule", (schedule != usual.schedule.to_string()).then_some(schedule));
+    option(&mut words, "--parts", options.parts);
+    option(&mut words, "--prior", options.prior.as_ref().map(retap_job::reduce::Belief::typed));
+    option(&mut words, "--level", options.level);
+    let is_auto = search.is_none();
+    for (word, typed) in [
+        ("--one-by-one", options.one_by_one),
+        ("--values", options.values && !is_auto && !judged),
+        ("--no-values", !options.values && is_auto && !judged),
+    ] {
+        words.extend(typed.then(|| word.to_owned()));
+    }
+    option(&mut words, "--confirm", (options.confirm != usual.confirm).then_some(options.confirm));
+    option(&mut words, "--min-rate", options.min_rate);
+    option(&mut words, "--timeout", plan.timeout.filter(|seconds| *seconds != 300));
+    option(&mut words, "--write", plan.write.as_deref().map(|file| file.display()));
+    option(&mut words, "--seed", (plan.seed != 1).then_some(plan.seed));
+    words
+}
+
+fn replays(plan: &ReplayPlan) -> Vec<String> {
+    let mut words = vec![format!("replay {}", quoted_path(&plan.input))];
+    option(&mut words, "--to", Some(&plan.target));
+    option(&mut words, "--device", Some(&plan.device));
+    option(&mut words, "--devices", (plan.devices != 1).then_some(plan.devices));
+    option(&mut words, "--times", Some(plan.times));
+    option(&mut words, "--seed", (plan.seed != 1).then_some(plan.seed));
+    words
+}
+
+fn suite_of(plan: &SuitePlan) -> Vec<String> {
+    let inputs: Vec<String> = plan.input.iter().map(|input| quoted_path(input)).collect();
+    let mut words = vec![format!("suite {}", inputs.join(" "))];
+    option(&mut words, "--device", Some(&plan.device));
+    option(&mut words, "--devices", (plan.devices != 1).then_some(plan.devices));
+    option(&mut words, "--runs", (plan.runs != 8).then_some(plan.runs));
+    option(&mut words, "--fragments", (plan.fragments != 3).then_some(plan.fragments));
+    words.extend(plan.classic.then(|| "--classic".to_owned()));
+    let joins = plan.joins.to_string();
+    option(&mut words, "--joins", (joins != "abstract").then_some(joins));
+    let level = plan.level.to_string();
+    option(&mut words, "--level", (level != "actionable").then_some(level));
+    option(&mut words, "--seed", (plan.seed != 1).then_some(plan.seed));
+    words
+}
+
+fn option(words: &mut Vec<String>, name: &str, value: Option<impl ToString>) {
+    words.extend(value.map(|value| format!("{name} {}", quoted(&value.to_string()))));
+}

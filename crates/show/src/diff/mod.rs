@@ -1,0 +1,60 @@
+//! How two traces, two sessions or two suites differ.
+
+mod align;
+mod covered;
+mod session;
+mod suite;
+mod trace;
+
+pub use session::SessionDifference;
+pub use suite::{SuiteDifference, SuiteSide};
+pub use trace::{TraceDifference, TraceSide};
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::page::{TextLine, TextPage, Tone};
+use crate::words::path;
+
+/// Something that has a name and is not the same in both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Changed {
+    name: &'static str,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+/// What differs between two lists of facts.
+fn changed(before: Vec<(&'static str, String)>, after: &[(&'static str, String)]) -> Vec<Changed> {
+    let value = |facts: &[(&'static str, String)], name: &str| {
+        facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+    };
+    let only_after = after.iter().filter(|(name, _)| value(&before, name).is_none());
+    let names: Vec<&'static str> = before.iter().chain(only_after).map(|(name, _)| *name).collect();
+    let all = names.into_iter().map(|name| Changed {
+        name,
+        before: value(&before, name),
+        after: value(after, name),
+    });
+    all.filter(|fact| fact.before != fact.after).collect()
+}
+
+/// The two things that are compared, as the first lines of a page.
+fn heads(page: &mut TextPage, before: (&Path, &str), after: (&Path, &str)) {
+    let head = |mark: &str, tone: Tone, (file, what): (&Path, &str)| {
+        TextLine::new().toned(tone, format!("{mark} {}", path(file))).text(format!(": {what}")).hanging(4)
+    };
+    page.add(head("---", Tone::Removed, before));
+    page.add(head("+++", Tone::Added, after));
+}
+
+/// Facts that differ, one below the other.
+fn facts(page: &mut TextPage, changed: &[Changed]) {
+    for Changed { name, before, after } in changed {
+        let of = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+        let line = TextLine::new().toned(Tone::Faint, format!("  {name:<9} "));
+        page.add(line.toned(Tone::Removed, format!("- {}", of(before))).hanging(14));
+        page.add(TextLine::new().toned(Tone::Added, format!("{:12}+ {}", "", of(after))).hanging(14));
+    }
+}

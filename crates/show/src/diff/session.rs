@@ -1,0 +1,323 @@
+//! How two sessions of one kind differ: what they were to do, the crashes with their rates, and what they covered.
+
+use std::path::Path;
+
+use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview};
+use retap_job::reduce::RateResult;
+use retap_reduce::{Rate, Tally};
+use retap_trace::{Level, Target};
+use serde::Serialize;
+
+use super::covered::{CoverageDifference, CoveredSets};
+use super::{Changed, TraceDifference, TraceSide, changed, facts, heads};
+use crate::chance::Comparison;
+use crate::page::{TextLine, TextPage, Tone};
+use crate::session::{plan, state};
+use crate::words::{count, counted};
+
+/// How two sessions differ.
+#[derive(Debug, Serialize)]
+pub struct SessionDifference<'a> {
+    command: &'static str,
+    what: &'static str,
+    before: &'a Path,
+    after: &'a Path,
+    same: bool,
+    facts: Vec<Changed>,
+    crashes: Vec<ComparedCrash>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageDifference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<TraceDifference<'a>>,
+    #[serde(skip)]
+    explored: bool,
+}
+
+/// A crash, or another target, in both.
+#[derive(Debug, Clone, Serialize)]
+struct ComparedCrash {
+    target: String,
+    before: Option<CrashSide>,
+    after: Option<CrashSide>,
+    /// The probability of a difference like this between equal rates, where both were measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<f64>,
+    #[serde(skip)]
+    comparison: Option<Comparison>,
+}
+
+/// What one of two sessions says of a crash.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct CrashSide {
+    /// How often it was seen, in an exploration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<u32>,
+    /// Events of its shortest trace, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<u64>,
+    /// How many of how many fresh runs reached it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<(u32, u32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<RateResult>,
+    #[serde(skip)]
+    tally: Option<Tally>,
+}
+
+impl<'a> SessionDifference<'a> {
+    /// Compares two sessions; nothing where they are of different kinds.
+    pub fn of(before: &'a SessionOverview, after: &'a SessionOverview, level: Level) -> Option<Self> {
+        if std::mem::discriminant(&before.job) != std::mem::discriminant(&after.job) {
+            return None;
+        }
+        let coverage = match (&before.job, &after.job) {
+            (JobOverview::Explore(one), JobOverview::Explore(other)) => {
+                Some(coverage(one, other, before.build == after.build))
+            }
+            _ => None,
+        };
+        let mut found = Self {
+            command: "diff",
+            what: "session",
+            before: &before.session,
+            after: &after.session,
+            same: false,
+            facts: changed(all_facts(before), &all_facts(after)),
+            crashes: compared(&crashes(&before.job), &crashes(&after.job)),
+            coverage,
+            answers: answers(before, after, level),
+            explored: matches!(before.job, JobOverview::Explore(_)),
+        };
+        found.same = found.facts.is_empty()
+            && found.crashes.iter().all(ComparedCrash::is_same)
+            && found.coverage.as_ref().is_none_or(CoverageDifference::is_none)
+            && found.answers.as_ref().is_none_or(TraceDifference::is_same);
+        Some(found)
+    }
+
+    /// Whether nothing differs.
+    pub const fn is_same(&self) -> bool {
+        self.same
+    }
+
+    /// For people: nothing, where nothing differs.
+    pub fn page(&self) -> TextPage {
+        let mut page = TextPage::new();
+        if self.same {
+            return page;
+        }
+        let side = |side: fn(&ComparedCrash) -> &Option<CrashSide>| {
+            counted(self.crashes.iter().filter(|crash| side(crash).is_some()).count(), self.noun())
+        };
+        let (one, other) = (side(|crash| &crash.before), side(|crash| &crash.after));
+        heads(&mut page, (self.before, &one), (self.after, &other));
+        facts(&mut page, &self.facts);
+        if !self.crashes.is_empty() {
+            page.gap();
+        }
+        self.crashes.iter().for_each(|crash| crash.lines(&mut page));
+        self.caution(&mut page);
+        if let Some(coverage) = self.coverage.as_ref().filter(|coverage| !coverage.is_none()) {
+            page.gap();
+            coverage.lines(&mut page);
+        }
+        if let Some(answers) = self.answers.as_ref().filter(|answers| !answers.is_same()) {
+            page.gap();
+            page.add(TextLine::new().toned(Tone::Strong, "the answers:"));
+            answers.body(&mut page);
+        }
+        page
+    }
+
+    const fn noun(&self) -> &'static str {
+        if self.explored { "crash" } else { "target" }
+    }
+
+    /// What these figures do not say.
+    fn caution(&self, page: &mut TextPage) {
+        let alone = |crash: &ComparedCrash| crash.before.is_some() != crash.after.is_some();
+        if self.explored && self.crashes.iter().any(alone) {
+            page.gap();
+            page.say(
+                "that only one of two explorations has seen a crash does not say that it is gone or new: what an \
+                 exploration sees depends on chance; 'retap replay' of its trace tells",
+            );
+        }
+        let rates = self.crashes.iter().filter(|crash| crash.p.is_some()).count();
+        if rates > 1 {
+            page.say(format!(
+                "{rates} rates are compared; of 20 such comparisons of equal rates, one comes out beyond chance"
+            ));
+        }
+    }
+}
+
+fn all_facts(session: &SessionOverview) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    facts.push(("state", state(session).1));
+    for (name, value) in
+        [("app", &session.package), ("build", &session.build), ("platform", &session.platform)]
+    {
+        facts.extend(value.clone().map(|value| (name, value)));
+    }
+    facts.extend(plan(&session.job));
+    match &session.job {
+        JobOverview::Explore(explored) => facts
+            .extend([("events", explored.events.to_string()), ("branches", explored.coverage.to_string())]),
+        JobOverview::Reduce(reduced) => {
+            let events = reduced.result.as_ref().map(|result| result.events_after.to_string());
+            facts.extend(events.map(|events| ("events", events)));
+        }
+        JobOverview::Suite(_) | JobOverview::Replay(_) => {}
+    }
+    facts
+}
+
+/// The crashes or targets of a session, with what is known of each.
+fn crashes(job: &JobOverview) -> Vec<(String, CrashSide)> {
+    match job {
+        JobOverview::Explore(explored) => {
+            let side = |crash: &retap_job::overview::CrashOverview| {
+                let reduced = crash.reduced.as_ref();
+                let events = reduced.map_or(crash.events as u64, |reduced| u64::from(reduced.events));
+                let tally = reduced.map(|reduced| reduced.confirmed.tally());
+                (crash.signature.clone(), CrashSide::new(Some(crash.seen), Some(events), tally))
+            };
+            explored.crashes.iter().map(side).collect()
+        }
+        JobOverview::Reduce(reduced) => {
+            let result = reduced.result.as_ref();
+            let events = result.map(|result| u64::from(result.events_after));
+            let tally = result.map(|result| result.confirmed.tally());
+            let mut all = vec![(name(&reduced.plan.target), CrashSide::new(None, events, tally))];
+            let others = reduced.other_crashes.iter();
+            all.extend(others.map(|(signature, _)| (signature.clone(), CrashSide::new(None, None, None))));
+            all
+        }
+        JobOverview::Replay(replayed) => {
+            let events = replayed.events.map(|events| events as u64);
+            let tally = Some(replayed.confirmed.tally());
+            vec![(name(&replayed.plan.target), CrashSide::new(None, events, tally))]
+        }
+        JobOverview::Suite(_) => Vec::new(),
+    }
+}
+
+fn name(target: &Target) -> String {
+    match target {
+        Target::Crash(signature) => signature.to_string(),
+        other => other.to_string(),
+    }
+}
+
+impl CrashSide {
+    fn new(seen: Option<u32>, events: Option<u64>, tally: Option<Tally>) -> Self {
+        let tally = tally.filter(|tally| tally.runs() > 0);
+        Self {
+            seen,
+            events,
+            confirmed: tally.map(|tally| (tally.reached, tally.runs())),
+            rate: tally.map(RateResult::of),
+            tally,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let parts = [
+            self.seen.map(|seen| format!("seen {}", count(seen, "time"))),
+            self.events.map(|events| count(events, "event")),
+            self.tally.map(|tally| {
+                format!("reached {} of {} times: {}", tally.reached, tally.runs(), Rate::of(tally))
+            }),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { "seen".to_owned() } else { parts.join("; ") }
+    }
+}
+
+fn compared(before: &[(String, CrashSide)], after: &[(String, CrashSide)]) -> Vec<ComparedCrash> {
+    let of = |sides: &[(String, CrashSide)], target: &str| {
+        sides.iter().find(|(known, _)| known == target).map(|(_, side)| side.clone())
+    };
+    let only_after = after.iter().filter(|(target, _)| of(before, target).is_none());
+    let targets = before.iter().chain(only_after).map(|(target, _)| target.clone());
+    let compare = |target: String| {
+        let (before, after) = (of(before, &target), of(after, &target));
+        let tally = |side: &Option<CrashSide>| side.as_ref().and_then(|side| side.tally);
+        let comparison = tally(&before).zip(tally(&after)).map(|(one, other)| Comparison::of(one, other));
+        let p = comparison.and_then(|comparison| match comparison {
+            Comparison::Unknown => None,
+            Comparison::MayBeChance(p) | Comparison::BeyondChance(p) => Some(p),
+        });
+        ComparedCrash { target, before, after, p, comparison }
+    };
+    targets.map(compare).collect()
+}
+
+impl ComparedCrash {
+    fn is_same(&self) -> bool {
+        self.before == self.after
+    }
+
+    fn lines(&self, page: &mut TextPage) {
+        let (mark, tone) = match (&self.before, &self.after) {
+            (Some(_), None) => ("-", Tone::Removed),
+            (None, Some(_)) => ("+", Tone::Added),
+            _ if self.is_same() => (" ", Tone::Plain),
+            _ => ("~", Tone::Strong),
+        };
+        page.add(TextLine::new().toned(tone, format!("{mark} {}", self.target)).hanging(4));
+        if self.is_same() {
+            let words = self.before.as_ref().map(CrashSide::in_words).unwrap_or_default();
+            page.say(format!("    {words}, in both"));
+        } else {
+            for (mark, tone, side) in [("-", Tone::Removed, &self.before), ("+", Tone::Added, &self.after)] {
+                if let Some(side) = side {
+                    page.add(
+                        TextLine::new().toned(tone, format!("    {mark} {}", side.in_words())).hanging(6),
+                    );
+                }
+            }
+        }
+        if let Some(comparison) = self.comparison.filter(|_| !self.is_same()) {
+            page.say(format!("    the rates: {}", comparison.in_words()));
+        }
+    }
+}
+
+fn coverage(one: &ExploreOverview, other: &ExploreOverview, same_build: bool) -> CoverageDifference {
+    let sets = |explored: &ExploreOverview| CoveredSets {
+        states: explored.state_keys.clone(),
+        code: explored.code.clone(),
+    };
+    CoverageDifference::of(
+        &sets(one),
+        &sets(other),
+        same_build,
+        |key| {
+            let words = one.state_words.get(&key).or(other.state_words.get(&key));
+            words.cloned().unwrap_or_else(|| key.to_string())
+        },
+        |id| {
+            let name = one.code_names.get(&id).or(other.code_names.get(&id));
+            name.cloned().unwrap_or_else(|| format!("number {}", id.0))
+        },
+    )
+}
+
+/// How the answers of two reductions differ.
+fn answers<'a>(
+    before: &'a SessionOverview,
+    after: &'a SessionOverview,
+    level: Level,
+) -> Option<TraceDifference<'a>> {
+    let answer = |session: &'a SessionOverview| match &session.job {
+        JobOverview::Reduce(reduced) => {
+            let (file, trace) = (reduced.trace.as_deref()?, reduced.answer.as_ref()?);
+            Some(TraceSide { file, trace })
+        }
+        _ => None,
+    };
+    let found = TraceDifference::of(answer(before)?, answer(after)?, level, None);
+    Some(found.without_header())
+}

@@ -1,0 +1,166 @@
+//! How two suites differ: their traces, and what these cover.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use retap_job::suite::{SuiteEntry, SuiteManifest};
+use retap_trace::Trace;
+use serde::Serialize;
+
+use super::covered::{CoverageDifference, CoveredSets};
+use super::{Changed, changed, facts, heads};
+use crate::page::{TextLine, TextPage, Tone};
+use crate::words::counted;
+
+/// One of two suites.
+#[derive(Debug, Clone, Copy)]
+pub struct SuiteSide<'a> {
+    /// Its folder, as it was named.
+    pub folder: &'a Path,
+    /// What it says of itself.
+    pub manifest: &'a SuiteManifest,
+    /// Its traces, in the order of the manifest.
+    pub traces: &'a [&'a Trace],
+}
+
+/// How two suites differ.
+#[derive(Debug, Serialize)]
+pub struct SuiteDifference<'a> {
+    command: &'static str,
+    what: &'static str,
+    before: &'a Path,
+    after: &'a Path,
+    same: bool,
+    facts: Vec<Changed>,
+    /// Traces whose events only one of them has.
+    removed: Vec<&'a SuiteEntry>,
+    added: Vec<&'a SuiteEntry>,
+    equal: usize,
+    coverage: CoverageDifference,
+    crashes_removed: BTreeSet<String>,
+    crashes_added: BTreeSet<String>,
+    #[serde(skip)]
+    sizes: (usize, usize),
+}
+
+impl<'a> SuiteDifference<'a> {
+    /// Compares two suites. Traces with equal events are the same, whatever their files are called.
+    pub fn of(before: SuiteSide<'a>, after: SuiteSide<'a>) -> Self {
+        let same_build = before.manifest.build == after.manifest.build;
+        let coverage = CoverageDifference::of(
+            &before.covers(),
+            &after.covers(),
+            same_build,
+            |key| format!("state {key}"),
+            |id| {
+                let name = before.manifest.code_name(id).or(after.manifest.code_name(id));
+                name.map_or_else(|| format!("number {}", id.0), str::to_owned)
+            },
+        );
+        let (removed, added) = (before.without(&after), after.without(&before));
+        let (one, other) = (before.crashes(), after.crashes());
+        let facts = changed(before.facts(), &after.facts());
+        let mut found = Self {
+            command: "diff",
+            what: "suite",
+            before: before.folder,
+            after: after.folder,
+            same: false,
+            equal: before.traces.len() - removed.len(),
+            crashes_removed: one.difference(&other).cloned().collect(),
+            crashes_added: other.difference(&one).cloned().collect(),
+            facts,
+            removed,
+            added,
+            coverage,
+            sizes: (before.traces.len(), after.traces.len()),
+        };
+        found.same = found.facts.is_empty()
+            && found.removed.is_empty()
+            && found.added.is_empty()
+            && found.coverage.is_none()
+            && found.crashes_removed.is_empty()
+            && found.crashes_added.is_empty();
+        found
+    }
+
+    /// Whether nothing differs.
+    pub const fn is_same(&self) -> bool {
+        self.same
+    }
+
+    /// For people: nothing, where nothing differs.
+    pub fn page(&self) -> TextPage {
+        let mut page = TextPage::new();
+        if self.same {
+            return page;
+        }
+        let (one, other) = (counted(self.sizes.0, "trace"), counted(self.sizes.1, "trace"));
+        heads(&mut page, (self.before, &one), (self.after, &other));
+        facts(&mut page, &self.facts);
+        page.gap();
+        for (mark, tone, entries) in [("-", Tone::Removed, &self.removed), ("+", Tone::Added, &self.added)] {
+            for entry in entries {
+                let steps = counted(entry.transitions, "step");
+                let words =
+                    format!("{mark} {}: {steps}, covers {}", entry.file, counted(entry.covers, "item"));
+                page.add(TextLine::new().toned(tone, words).hanging(4));
+            }
+        }
+        let (removed, added) = (self.removed.len(), self.added.len());
+        page.say(format!("{} removed, {added} added, {} equal", counted(removed, "trace"), self.equal));
+        for (mark, tone, crashes) in
+            [("-", Tone::Removed, &self.crashes_removed), ("+", Tone::Added, &self.crashes_added)]
+        {
+            for crash in crashes {
+                page.add(TextLine::new().toned(tone, format!("{mark} crash {crash}")).hanging(4));
+            }
+        }
+        if !self.coverage.is_none() {
+            page.gap();
+            self.coverage.lines(&mut page);
+        }
+        page
+    }
+}
+
+impl<'a> SuiteSide<'a> {
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let SuiteManifest { package, build, level, .. } = self.manifest;
+        let mut facts = vec![("app", package.clone()), ("level", level.to_string())];
+        facts.extend(build.clone().map(|build| ("build", build)));
+        facts
+    }
+
+    fn covers(&self) -> CoveredSets {
+        let steps = || self.traces.iter().flat_map(|trace| &trace.steps);
+        let level = self.manifest.level;
+        CoveredSets {
+            states: steps().filter_map(|step| step.after.as_ref()?.key(level)).collect(),
+            code: steps().flat_map(|step| &step.coverage).copied().collect(),
+        }
+    }
+
+    fn crashes(&self) -> BTreeSet<String> {
+        let steps = self.traces.iter().flat_map(|trace| &trace.steps);
+        steps.filter_map(|step| step.crash.as_ref()).map(|crash| crash.signature.to_string()).collect()
+    }
+
+    /// The entries of traces that another suite does not have.
+    fn without(&self, other: &Self) -> Vec<&'a SuiteEntry> {
+        let events = |trace: &Trace| trace.events().map(ToString::to_string).collect::<Vec<String>>();
+        let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        for trace in other.traces {
+            *known.entry(events(trace)).or_default() += 1;
+        }
+        let pairs = self.manifest.traces.iter().zip(self.traces);
+        let new = pairs.filter(|(_, trace)| match known.get_mut(&events(trace)) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        });
+        new.map(|(entry, _)| entry).collect()
+    }
+}

@@ -1,0 +1,376 @@
+//! How two traces differ: their headers, their steps, the states that were recorded, and their crashes.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+use retap_trace::{Aim, Aiming, Crash, Event, Level, Step, Trace};
+use serde::{Serialize, Serializer};
+use similar::{ChangeTag, TextDiff};
+
+use super::align::aligned;
+use super::{Changed, changed, facts, heads};
+use crate::crash;
+use crate::page::{TextLine, TextPage, Tone};
+use crate::trace::facts as header_facts;
+use crate::words::counted;
+
+/// Equal steps that are shown before and after a difference.
+const CONTEXT: usize = 3;
+
+/// One of two traces.
+#[derive(Debug, Clone, Copy)]
+pub struct TraceSide<'a> {
+    /// Its file, as it was named.
+    pub file: &'a Path,
+    /// The trace, whole.
+    pub trace: &'a Trace,
+}
+
+/// How two traces differ.
+#[derive(Debug, Serialize)]
+pub struct TraceDifference<'a> {
+    command: &'static str,
+    what: &'static str,
+    before: &'a Path,
+    after: &'a Path,
+    same: bool,
+    header: Vec<Changed>,
+    equal: usize,
+    removed: usize,
+    added: usize,
+    changed: usize,
+    #[serde(serialize_with = "different")]
+    steps: Vec<StepDifference>,
+    /// Equal steps before which the traces have recorded different states, by their numbers.
+    states: Vec<(usize, usize)>,
+    crashes: CrashDifference<'a>,
+    /// Whether there was not enough time to pair all steps.
+    rough: bool,
+    #[serde(skip)]
+    sizes: (usize, usize),
+}
+
+/// A step of two traces; equal ones are not told to programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+enum StepDifference {
+    Equal { before: usize, after: usize, words: String },
+    Removed { before: usize, words: String },
+    Added { after: usize, words: String },
+    Changed { before: usize, after: usize, was: String, is_now: String },
+}
+
+/// The last crash of each.
+#[derive(Debug, Serialize)]
+struct CrashDifference<'a> {
+    before: Option<&'a Crash>,
+    after: Option<&'a Crash>,
+}
+
+impl<'a> TraceDifference<'a> {
+    /// Compares two traces. Times and covered code are no differences: they vary from one recording to the next. States
+    /// are compared at a level, where both have recorded them. Steps are paired until the given moment.
+    pub fn of(before: TraceSide<'a>, after: TraceSide<'a>, level: Level, until: Option<Instant>) -> Self {
+        let (one, other) = (&before.trace.steps[..], &after.trace.steps[..]);
+        let pairs = Pairs::of(one, other, until);
+        let steps = pairs.steps(one, other);
+        let count = |is: fn(&StepDifference) -> bool| steps.iter().filter(|step| is(step)).count();
+        let key = |step: &Step| step.before.as_ref().and_then(|seen| seen.key(level));
+        let parted = |(a, b): &&(usize, usize)| {
+            key(&one[*a]).zip(key(&other[*b])).is_some_and(|(before, after)| before != after)
+        };
+        let states: Vec<(usize, usize)> =
+            pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
+        let header =
+            changed(header_facts(&before.trace.header, None), &header_facts(&after.trace.header, None));
+        let crashes = CrashDifference { before: last_crash(one), after: last_crash(other) };
+        let mut found = Self {
+            command: "diff",
+            what: "trace",
+            before: before.file,
+            after: after.file,
+            same: false,
+            header,
+            equal: count(|step| matches!(step, StepDifference::Equal { .. })),
+            removed: count(|step| matches!(step, StepDifference::Removed { .. })),
+            added: count(|step| matches!(step, StepDifference::Added { .. })),
+            changed: count(|step| matches!(step, StepDifference::Changed { .. })),
+            steps,
+            states,
+            crashes,
+            rough: until.is_some_and(|until| Instant::now() >= until),
+            sizes: (one.len(), other.len()),
+        };
+        let steps_same = found.removed + found.added + found.changed == 0;
+        found.same =
+            found.header.is_empty() && steps_same && found.states.is_empty() && found.crashes.are_same();
+        found
+    }
+
+    /// Whether nothing differs.
+    pub const fn is_same(&self) -> bool {
+        self.same
+    }
+
+    /// For people: nothing, where nothing differs.
+    pub fn page(&self) -> TextPage {
+        let mut page = TextPage::new();
+        if self.same {
+            return page;
+        }
+        let (one, other) = (counted(self.sizes.0, "step"), counted(self.sizes.1, "step"));
+        heads(&mut page, (self.before, &one), (self.after, &other));
+        facts(&mut page, &self.header);
+        self.body(&mut page);
+        page
+    }
+
+    /// The same, without what headers say.
+    pub(super) fn without_header(mut self) -> Self {
+        self.header.clear();
+        self.same = self.removed + self.added + self.changed == 0
+            && self.states.is_empty()
+            && self.crashes.are_same();
+        self
+    }
+
+    /// All but the header.
+    pub(super) fn body(&self, page: &mut TextPage) {
+        page.gap();
+        if self.removed + self.added + self.changed > 0 {
+            self.table(page);
+            page.gap();
+        }
+        let Self { removed, added, changed, equal, .. } = self;
+        page.say(format!(
+            "{} removed, {added} added, {changed} changed, {equal} equal",
+            counted(*removed, "step")
+        ));
+        if self.rough {
+            page.say("the traces are long and differ much: there was no time to pair all steps that belong together");
+        }
+        if let Some((before, after)) = self.states.first() {
+            let many = counted(self.states.len(), "equal step");
+            page.say(format!(
+                "different states were recorded before {many}, first before step {before} (now {after})"
+            ));
+        }
+        self.crashes.lines(page);
+    }
+
+    fn table(&self, page: &mut TextPage) {
+        let width = self.sizes.0.max(self.sizes.1).to_string().len();
+        let mut equal = 0;
+        for (at, step) in self.steps.iter().enumerate() {
+            if !matches!(step, StepDifference::Equal { .. }) {
+                equal = 0;
+            } else if self.is_far(at) {
+                equal += 1;
+                if self.steps.get(at + 1).is_none_or(|_| !self.is_far(at + 1)) {
+                    let words =
+                        format!("  {:w$}  ... {}", "", counted(equal, "equal step"), w = 2 * width + 2);
+                    page.add(TextLine::new().toned(Tone::Faint, words));
+                    equal = 0;
+                }
+                continue;
+            }
+            page.add(step.line(width));
+        }
+    }
+
+    /// Whether a step is equal, and so are those around it.
+    fn is_far(&self, at: usize) -> bool {
+        let around = at.saturating_sub(CONTEXT)..(at + CONTEXT + 1).min(self.steps.len());
+        self.steps[around].iter().all(|step| matches!(step, StepDifference::Equal { .. }))
+    }
+}
+
+/// Programs are told what differs.
+fn different<S: Serializer>(steps: &[StepDifference], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(steps.iter().filter(|step| !matches!(step, StepDifference::Equal { .. })))
+}
+
+fn last_crash(steps: &[Step]) -> Option<&Crash> {
+    steps.iter().rev().find_map(|step| step.crash.as_ref())
+}
+
+impl CrashDifference<'_> {
+    fn are_same(&self) -> bool {
+        self.before.map(|crash| &crash.signature) == self.after.map(|crash| &crash.signature)
+    }
+
+    fn lines(&self, page: &mut TextPage) {
+        match (self.before, self.after) {
+            (Some(before), Some(_)) if self.are_same() => {
+                page.say(format!("both end in the same crash: {}", before.signature));
+            }
+            (None, None) => {}
+            (before, after) => {
+                for (found, which) in [(before, "the first"), (after, "the second")] {
+                    match found {
+                        None => page.say(format!("{which} records no crash")),
+                        Some(found) => {
+                            page.say(format!("{which} ends in {}", found.signature));
+                            page.add(crash::named(found, 2));
+                            crash::stack(page, found, 4);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Which steps belong together, by their positions.
+struct Pairs {
+    equal: Vec<(usize, usize)>,
+    changed: Vec<(usize, usize)>,
+}
+
+impl Pairs {
+    /// Equal steps first; then, between them, those that do the same kind of thing to the same widget.
+    fn of(one: &[Step], other: &[Step], until: Option<Instant>) -> Self {
+        let (mut exact, mut alike) = (Numbers::default(), Numbers::default());
+        let number = |numbers: &mut Numbers, steps: &[Step], key: fn(&Event) -> String| -> Vec<u32> {
+            steps.iter().map(|step| numbers.of(key(&step.event))).collect()
+        };
+        let (a, b) = (number(&mut exact, one, in_full), number(&mut exact, other, in_full));
+        let equal = aligned(&a, &b, until);
+        let (a, b) = (number(&mut alike, one, purpose), number(&mut alike, other, purpose));
+        let mut changed = Vec::new();
+        let mut from = (0, 0);
+        for &(to_a, to_b) in equal.iter().chain([&(one.len(), other.len())]) {
+            if to_a > from.0 && to_b > from.1 {
+                let gap = aligned(&a[from.0..to_a], &b[from.1..to_b], until);
+                changed.extend(gap.into_iter().map(|(at_a, at_b)| (from.0 + at_a, from.1 + at_b)));
+            }
+            from = (to_a + 1, to_b + 1);
+        }
+        Self { equal, changed }
+    }
+
+    /// All steps in order, with what became of them.
+    fn steps(&self, one: &[Step], other: &[Step]) -> Vec<StepDifference> {
+        let mut all: Vec<(usize, usize, bool)> = self.equal.iter().map(|(a, b)| (*a, *b, true)).collect();
+        all.extend(self.changed.iter().map(|(a, b)| (*a, *b, false)));
+        all.sort_unstable();
+        all.push((one.len(), other.len(), false));
+        let words = |step: &Step| step.event.to_string();
+        let (mut found, mut from) = (Vec::new(), (0, 0));
+        for (a, b, equal) in all {
+            let removed =
+                (from.0..a).map(|at| StepDifference::Removed { before: at + 1, words: words(&one[at]) });
+            found.extend(removed);
+            let added =
+                (from.1..b).map(|at| StepDifference::Added { after: at + 1, words: words(&other[at]) });
+            found.extend(added);
+            from = (a + 1, b + 1);
+            let (Some(was), Some(is)) = (one.get(a), other.get(b)) else { continue };
+            found.push(if equal {
+                StepDifference::Equal { before: a + 1, after: b + 1, words: words(was) }
+            } else {
+                let (was, is_now) = told_apart(&was.event, &is.event);
+                StepDifference::Changed { before: a + 1, after: b + 1, was, is_now }
+            });
+        }
+        found
+    }
+}
+
+/// A number for each text.
+#[derive(Default)]
+struct Numbers(HashMap<String, u32>);
+
+impl Numbers {
+    fn of(&mut self, text: String) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(text).or_insert(next)
+    }
+}
+
+/// Everything that a replay of an event goes by, in words.
+fn in_full(event: &Event) -> String {
+    let mut text = event.to_string();
+    let mut add = |words: String| text.push_str(&words);
+    match event {
+        Event::LongTap { hold, .. } => add(format!(", held for {hold}")),
+        Event::Swipe { over, .. } | Event::Pinch { over, .. } => add(format!(", in {over}")),
+        Event::Wait { time } => add(format!(" ({} µs)", time.0)),
+        _ => {}
+    }
+    match event.aim() {
+        Some(Aim { by: Aiming::Widget, .. }) => add(", by its widget".to_owned()),
+        Some(Aim { at, .. }) => add(format!(", by its place {at}")),
+        None => {}
+    }
+    text
+}
+
+/// What is done, and to which widget, without the values.
+fn purpose(event: &Event) -> String {
+    let aim = |aim: &Aim| aim.to_string();
+    match event {
+        Event::Launch => "launch".to_owned(),
+        Event::Tap(at) => format!("tap {}", aim(at)),
+        Event::LongTap { aim: at, .. } => format!("long tap {}", aim(at)),
+        Event::DoubleTap(at) => format!("double tap {}", aim(at)),
+        Event::Swipe { .. } => "swipe".to_owned(),
+        Event::Pinch { .. } => "pinch".to_owned(),
+        Event::Key { .. } => "key".to_owned(),
+        Event::Text { widget, .. } => {
+            format!("type {}", widget.as_ref().map(ToString::to_string).unwrap_or_default())
+        }
+        Event::Rotate { .. } => "rotate".to_owned(),
+        Event::System(system) => format!("system {}", system.action),
+        Event::Wait { .. } => "wait".to_owned(),
+    }
+}
+
+/// Two events in words that differ: in short where that is enough, else in full.
+fn told_apart(was: &Event, is: &Event) -> (String, String) {
+    let short = (was.to_string(), is.to_string());
+    if short.0 == short.1 { (in_full(was), in_full(is)) } else { short }
+}
+
+impl StepDifference {
+    fn line(&self, width: usize) -> TextLine {
+        let number = |number: Option<usize>| number.map_or_else(String::new, |number| format!("{number}."));
+        let begun = |mark: &str, tone: Tone, before: Option<usize>, after: Option<usize>| {
+            let (before, after, width) = (number(before), number(after), width + 1);
+            TextLine::new().toned(tone, format!("{mark} {before:>width$} {after:>width$}  "))
+        };
+        let line = match self {
+            Self::Equal { before, after, words } => {
+                begun(" ", Tone::Faint, Some(*before), Some(*after)).toned(Tone::Faint, words)
+            }
+            Self::Removed { before, words } => {
+                begun("-", Tone::Removed, Some(*before), None).toned(Tone::Removed, words)
+            }
+            Self::Added { after, words } => {
+                begun("+", Tone::Added, None, Some(*after)).toned(Tone::Added, words)
+            }
+            Self::Changed { before, after, was, is_now } => {
+                word_by_word(begun("~", Tone::Strong, Some(*before), Some(*after)), was, is_now)
+            }
+        };
+        line.hanging(2 * width + 9)
+    }
+}
+
+/// What was and what is, in one line: `type [-"milk"-]{+"m"+}`.
+fn word_by_word(line: TextLine, was: &str, is: &str) -> TextLine {
+    let diff = TextDiff::from_words(was, is);
+    let mut pieces: Vec<(ChangeTag, String)> = Vec::new();
+    for change in diff.iter_all_changes() {
+        match pieces.last_mut().filter(|(tag, _)| *tag == change.tag()) {
+            Some((_, text)) => text.push_str(change.value()),
+            None => pieces.push((change.tag(), change.value().to_owned())),
+        }
+    }
+    pieces.into_iter().fold(line, |line, (tag, text)| match tag {
+        ChangeTag::Equal => line.text(text),
+        ChangeTag::Delete => line.toned(Tone::Removed, format!("[-{text}-]")),
+        ChangeTag::Insert => line.toned(Tone::Added, format!("{{+{text}+}}")),
+    })
+}

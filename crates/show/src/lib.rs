@@ -1,0 +1,38 @@
+//! What a trace, a session or a suite says, for people, and how two of them differ.
+//!
+//! Everything here is a function from data to a [`TextPage`]: lines of text with a tone each. A terminal paints them, and
+//! another front end can do otherwise. Text of apps is made harmless on its way into a page. The same is there as data,
+//! for programs.
+//!
+//! Absent: files, devices, terminals, printing, and clocks, but for the moment at which a diff has to be done.
+
+#![warn(missing_docs)]
+
+mod again;
+mod chance;
+mod crash;
+mod diff;
+mod explore;
+mod page;
+mod reduce;
+mod replay;
+mod session;
+mod shell;
+mod steps;
+mod suite;
+mod trace;
+mod words;
+
+pub use again::{export, go_on, reduce as reduce_command, replay as replay_command};
+pub use chance::{Comparison, fisher};
+pub use diff::{SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
+pub use explore::found;
+pub use page::{TextLine, TextPage, TextSpan, Tone, harmless};
+pub use reduce::{flaky, simplified};
+pub use replay::missed;
+pub use session::ShownSession;
+pub use shell::quoted;
+pub use steps::StepRanges;
+pub use suite::ShownSuite;
+pub use trace::ShownTrace;
+pub use words::count;

@@ -1,0 +1,218 @@
+//! A reduction: from what to what, what is claimed, and what it has cost.
+
+use retap_job::ReducePlan;
+use retap_job::overview::{ReduceOutcome, ReduceOverview, SessionState};
+use retap_job::reduce::{BY_WIDGET, Flaked, FlakedState, ReduceStatus, Simpler};
+use retap_trace::{Target, Trace};
+
+use crate::page::{TextLine, TextPage, Tone};
+use crate::session::devices;
+use crate::words::{count, path, rate};
+use crate::{again, crash};
+
+/// The most steps of an answer that are shown.
+const STEPS: usize = 40;
+
+/// What was to be done.
+pub(crate) fn plan(plan: &ReducePlan) -> Vec<(&'static str, String)> {
+    let options = &plan.options;
+    let mut facts = vec![("input", path(&plan.input)), ("target", plan.target.to_string())];
+    facts.extend(plan.device.as_ref().map(|device| ("device", devices(device, plan.devices))));
+    facts.push((
+        "search",
+        format!("{}, rule {}, schedule {}", options.search, options.rule, options.schedule),
+    ));
+    facts.push(("seed", plan.seed.to_string()));
+    facts
+}
+
+/// What came of it.
+pub(crate) fn show(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
+    match &reduced.result {
+        Some(result) => outcome(page, reduced, result),
+        None => so_far(page, reduced, state),
+    }
+    for (signature, file) in &reduced.other_crashes {
+        page.gap();
+        page.say(format!("another crash was seen: {signature}"));
+        if let Some(file) = file {
+            page.fact("trace", path(file));
+        }
+    }
+    page.gap();
+    page.add(TextLine::new().toned(Tone::Faint, spent(reduced)).hanging(2));
+    if let Some(file) = &reduced.trace {
+        page.say(format!("answer: {}", path(file)));
+    }
+}
+
+fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome) {
+    let (tone, said) = summary(result, &reduced.plan);
+    page.add(TextLine::new().toned(tone, said.0).text(said.1).hanging(2));
+    if result.status != ReduceStatus::NotReproducible {
+        page.gap();
+        match &reduced.answer {
+            Some(answer) => steps(page, answer),
+            None => kept(page, &result.kept),
+        }
+    }
+    simplified(&result.values).iter().for_each(|line| page.say(line));
+    let before = result.before;
+    if before.reached < before.of {
+        page.say(format!(
+            "the same events missed {} of {} runs before",
+            before.of - before.reached,
+            before.of
+        ));
+    }
+    if result.retreats > 0 {
+        let answers = count(result.retreats, "other answer");
+        page.say(format!("{answers} not confirmed by fresh runs and taken back"));
+    }
+    if let Some(flaked) = &result.flaked {
+        page.gap();
+        flaky(flaked).iter().for_each(|line| page.say(line));
+    }
+}
+
+/// From how much to how much, and how often that holds.
+pub(crate) fn summary(result: &ReduceOutcome, plan: &ReducePlan) -> (Tone, (String, String)) {
+    let runs = rate(result.confirmed.tally());
+    let things = if plan.device.is_none() && result.values.is_empty() { "line" } else { "event" };
+    let before = count(result.events_before, things);
+    let from_to = format!("reduced {before} to {}", result.events_after);
+    let (tone, first, then) = match result.status {
+        ReduceStatus::NotReproducible => (
+            Tone::Bad,
+            "not reproducible".to_owned(),
+            format!(": the whole of {before} reached {} {runs}", plan.target),
+        ),
+        ReduceStatus::BelowTheRule => (
+            Tone::Bad,
+            from_to,
+            format!(
+                "; fresh runs reached {} {runs}: less often than the rule {} asks for",
+                plan.target, result.rule
+            ),
+        ),
+        ReduceStatus::NotConfirmed => (
+            Tone::Bad,
+            from_to,
+            format!(", which is not confirmed: fresh runs reached {} {runs}", plan.target),
+        ),
+        _ => (Tone::Good, from_to, format!("; fresh runs reached {} {runs}", plan.target)),
+    };
+    (tone, (first, then))
+}
+
+/// What is known of a reduction that has no result.
+fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
+    let runs = count(reduced.runs, "run");
+    let Some(before) = reduced.events_before else {
+        page.say("no run has ended yet");
+        return;
+    };
+    page.say(match &reduced.best {
+        Some(best) => format!(
+            "after {runs}: the shortest list that reached the target has {} of {before} events; runs of it reached it \
+             {} of {} times, which is no claim: they helped to choose it",
+            best.events, best.runs.reached, best.runs.of
+        ),
+        None => format!("after {runs}: no list of the {before} events has reached the target yet"),
+    });
+    if let (Some(answer), SessionState::Stopped) = (&reduced.answer, state) {
+        page.say("the answer so far, which is not yet confirmed:");
+        steps(page, answer);
+    }
+}
+
+/// The steps of an answer, with its crash.
+fn steps(page: &mut TextPage, answer: &Trace) {
+    for (number, step) in (1..).zip(&answer.steps).take(STEPS) {
+        let line = TextLine::new().toned(Tone::Faint, format!("  {number:>3}. "));
+        page.add(line.toned(Tone::Strong, step.event.to_string()).hanging(7));
+        if let Some(known) = &step.crash {
+            page.add(crash::named(known, 7));
+            crash::stack(page, known, 9);
+        }
+    }
+    more(page, answer.steps.len());
+}
+
+/// Which lines of a text are kept.
+fn kept(page: &mut TextPage, kept: &[u32]) {
+    let lines: Vec<String> = kept.iter().take(STEPS).map(ToString::to_string).collect();
+    if !lines.is_empty() {
+        page.say(format!("  lines {}", lines.join(", ")));
+    }
+    more(page, kept.len());
+}
+
+fn more(page: &mut TextPage, all: usize) {
+    if let Some(more) = all.checked_sub(STEPS).filter(|more| *more > 0) {
+        page.say(format!("       ... and {more} more"));
+    }
+}
+
+fn spent(reduced: &ReduceOverview) -> String {
+    let recorded = match reduced.recordings {
+        0 => String::new(),
+        recordings => format!(" and {}", count(recordings, "recording")),
+    };
+    let judged = matches!(reduced.plan.target, Target::Command(_));
+    format!(
+        "{}{recorded} ({} inconclusive), {} performed, {} of {} time",
+        count(reduced.runs, "run"),
+        reduced.runs_inconclusive,
+        count(reduced.executed_events, "event"),
+        reduced.device_time,
+        if judged { "the command's" } else { "device" },
+    )
+}
+
+/// What became simpler, in lines. Steps that only find their widget now share one.
+pub fn simplified(values: &[Simpler]) -> Vec<String> {
+    let only_aim = |value: &&Simpler| value.after.strip_prefix(&*value.before) == Some(BY_WIDGET);
+    let other = values.iter().filter(|value| !only_aim(value));
+    let mut lines: Vec<String> = other
+        .map(|Simpler { step, before, after }| format!("step {step} was simplified: {before} -> {after}"))
+        .collect();
+    let steps: Vec<String> = values.iter().filter(only_aim).map(|value| value.step.to_string()).collect();
+    let steps = match &steps[..] {
+        [] => return lines,
+        [step] => format!("step {step} was"),
+        [steps @ .., last] => format!("steps {} and {last} were", steps.join(", ")),
+    };
+    lines.push(format!("{steps} simplified: aimed at a widget now, not at a place"));
+    lines
+}
+
+/// Where runs of the same events part, in lines.
+pub fn flaky(flaked: &Flaked) -> Vec<String> {
+    let Flaked { after, event, states } = flaked;
+    let mut lines = vec![match after {
+        0 => "flaky: runs differ from the start:".to_owned(),
+        after => format!("flaky: runs part after step {after}, {event}:"),
+    }];
+    lines.extend(states.iter().map(|FlakedState { state, runs, reached }| {
+        format!("  {runs:>3} in {state}; {reached} of them reached the target")
+    }));
+    lines
+}
+
+/// What can be done with the answer.
+pub(crate) fn next(reduced: &ReduceOverview) -> Vec<(String, &'static str)> {
+    let Some(result) = &reduced.result else { return Vec::new() };
+    match (&reduced.trace, result.status) {
+        (_, ReduceStatus::NotReproducible) if reduced.answer.is_none() => {
+            let judged = matches!(reduced.plan.target, Target::Command(_));
+            let replay = again::replay(&reduced.plan.input);
+            if judged { Vec::new() } else { vec![(replay, "says where runs leave the recording")] }
+        }
+        (Some(answer), _) if reduced.answer.is_some() => vec![
+            (again::export(answer), "for a bug report; --as maestro, appium, ... for a test"),
+            (again::replay(answer), "measures it again"),
+        ],
+        _ => Vec::new(),
+    }
+}
