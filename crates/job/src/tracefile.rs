@@ -50,10 +50,7 @@ fn read_alone(path: &Path) -> Result<Trace> {
 /// Reads the steps of a trace that another process may be writing, without those that came before it in another trace:
 /// what stands there in whole lines.
 pub(crate) fn read_growing(path: &Path) -> Result<(Header, Vec<Step>)> {
-    let mut reader = match TraceReader::new(path.display().to_string(), open(path)?) {
-        Ok(reader) => reader,
-        Err(error) => return Err(error.into()),
-    };
+    let mut reader = TraceReader::new(path.display().to_string(), open(path)?)?;
     let mut steps = Vec::new();
     for step in reader.by_ref() {
         match step {

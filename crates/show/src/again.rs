@@ -32,10 +32,10 @@ pub(crate) fn next(page: &mut TextPage, commands: &[(String, &str)]) {
     }
     page.gap();
     page.add(TextLine::new().toned(Tone::Strong, "next:"));
-    let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0).min(60);
+    let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0).min(100);
     for (command, what) in commands {
         let line = TextLine::new().text(format!("  {command:<width$}"));
-        page.add(line.toned(Tone::Faint, format!("  {what}")).hanging(4));
+        page.add(line.toned(Tone::Faint, format!("  # {what}")).whole().hanging(6));
     }
 }
 

@@ -29,11 +29,12 @@ pub struct TextSpan {
     text: String,
 }
 
-/// A line. Where it is too long it goes on in the next one, so many columns from the left.
+/// A line. Where it is too long it goes on in the next one, so many columns from the left, unless it is to stay whole.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextLine {
     spans: Vec<TextSpan>,
     hang: usize,
+    whole: bool,
 }
 
 /// Lines.
@@ -80,7 +81,7 @@ impl TextSpan {
 impl TextLine {
     /// An empty line, to be filled.
     pub const fn new() -> Self {
-        Self { spans: Vec::new(), hang: 0 }
+        Self { spans: Vec::new(), hang: 0, whole: false }
     }
 
     /// Adds plain text.
@@ -105,6 +106,13 @@ impl TextLine {
         self
     }
 
+    /// Says that its first piece is never broken, such as a command that people copy; what follows may go below it.
+    #[must_use]
+    pub const fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
     /// Its pieces.
     pub fn spans(&self) -> &[TextSpan] {
         &self.spans
@@ -126,14 +134,18 @@ impl TextLine {
         if self.width() <= width {
             return vec![self];
         }
+        if self.whole {
+            return self.after_the_first(width);
+        }
         let hang = self.hang.min(width / 2);
-        let mut lines = vec![Self { spans: Vec::new(), hang }];
+        let mut lines = vec![Self::new().hanging(hang)];
         let mut used = 0;
         for TextSpan { tone, text } in self.spans {
             for word in text.split_inclusive(' ') {
                 // A space at the end of a line is no reason for another one.
-                let needed = word.trim_end().width();
+                let needed = word.trim_end_matches(' ').width();
                 if used > hang && used + needed > width && needed <= width - hang {
+                    lines.last_mut().expect("there is one").trim();
                     lines.push(Self::continued(hang));
                     used = hang;
                 }
@@ -148,6 +160,24 @@ impl TextLine {
             }
         }
         lines
+    }
+
+    /// The first piece whole, and what follows in lines below it.
+    fn after_the_first(self, width: usize) -> Vec<Self> {
+        let mut pieces = self.spans.into_iter();
+        let mut first = Self { spans: pieces.by_ref().take(1).collect(), ..Self::new() };
+        first.trim();
+        let below = pieces
+            .fold(Self::continued(self.hang), |line, span| line.toned(span.tone, span.text.trim_start()));
+        let below = if below.spans.len() > 1 { below.hanging(self.hang).wrapped(width) } else { Vec::new() };
+        std::iter::once(first).chain(below).collect()
+    }
+
+    /// Takes spaces away at the end, which would count as a column.
+    fn trim(&mut self) {
+        if let Some(last) = self.spans.last_mut() {
+            last.text.truncate(last.text.trim_end_matches(' ').len());
+        }
     }
 
     fn continued(hang: usize) -> Self {
@@ -255,7 +285,7 @@ mod tests {
         let line =
             TextLine::new().text("  1. ").toned(Tone::Strong, "one two three four five six").hanging(5);
         let lines: Vec<String> = line.wrapped(20).iter().map(TextLine::plain).collect();
-        assert_eq!(lines, ["  1. one two three ", "     four five six"]);
+        assert_eq!(lines, ["  1. one two three", "     four five six"]);
     }
 
     #[test]
@@ -272,5 +302,9 @@ mod tests {
     fn a_short_line_stays_as_it_is() {
         let line = TextLine::new().text("short").hanging(4);
         assert_eq!(line.clone().wrapped(80), [line]);
+        let command =
+            TextLine::new().text("retap show x.trace.jsonl  ").toned(Tone::Faint, "  # shows it").whole();
+        let lines: Vec<String> = command.hanging(4).wrapped(20).iter().map(TextLine::plain).collect();
+        assert_eq!(lines, ["retap show x.trace.jsonl", "    # shows it"]);
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn show(page: &mut TextPage, reduced: &ReduceOverview, state: Session
 }
 
 fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome) {
-    let (tone, said) = summary(result, &reduced.plan);
+    let (tone, said) = summary(result, reduced);
     page.add(TextLine::new().toned(tone, said.0).text(said.1).hanging(2));
     if result.status != ReduceStatus::NotReproducible {
         page.gap();
@@ -56,7 +56,9 @@ fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome
             None => kept(page, &result.kept),
         }
     }
-    simplified(&result.values).iter().for_each(|line| page.say(line));
+    for line in simplified(&result.values) {
+        page.say(line);
+    }
     let before = result.before;
     if before.reached < before.of {
         page.say(format!(
@@ -71,15 +73,17 @@ fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome
     }
     if let Some(flaked) = &result.flaked {
         page.gap();
-        flaky(flaked).iter().for_each(|line| page.say(line));
+        for line in flaky(flaked) {
+            page.say(line);
+        }
     }
 }
 
 /// From how much to how much, and how often that holds.
-pub(crate) fn summary(result: &ReduceOutcome, plan: &ReducePlan) -> (Tone, (String, String)) {
+fn summary(result: &ReduceOutcome, reduced: &ReduceOverview) -> (Tone, (String, String)) {
     let runs = rate(result.confirmed.tally());
-    let things = if plan.device.is_none() && result.values.is_empty() { "line" } else { "event" };
-    let before = count(result.events_before, things);
+    let plan = &reduced.plan;
+    let before = count(result.events_before, noun(reduced));
     let from_to = format!("reduced {before} to {}", result.events_after);
     let (tone, first, then) = match result.status {
         ReduceStatus::NotReproducible => (
@@ -114,11 +118,11 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
     };
     page.say(match &reduced.best {
         Some(best) => format!(
-            "after {runs}: the shortest list that reached the target has {} of {before} events; runs of it reached it \
+            "after {runs}: the shortest list that reached the target has {} of {before} {}s; runs of it reached it \
              {} of {} times, which is no claim: they helped to choose it",
-            best.events, best.runs.reached, best.runs.of
+            best.events, noun(reduced), best.runs.reached, best.runs.of
         ),
-        None => format!("after {runs}: no list of the {before} events has reached the target yet"),
+        None => format!("after {runs}: no list of the {before} {}s has reached the target yet", noun(reduced)),
     });
     if let (Some(answer), SessionState::Stopped) = (&reduced.answer, state) {
         page.say("the answer so far, which is not yet confirmed:");
@@ -154,6 +158,12 @@ fn more(page: &mut TextPage, all: usize) {
     }
 }
 
+/// What its list is of.
+fn noun(reduced: &ReduceOverview) -> &'static str {
+    let is_text = reduced.plan.device.is_none() && reduced.answer.is_none();
+    if is_text { "line" } else { "event" }
+}
+
 fn spent(reduced: &ReduceOverview) -> String {
     let recorded = match reduced.recordings {
         0 => String::new(),
@@ -164,7 +174,7 @@ fn spent(reduced: &ReduceOverview) -> String {
         "{}{recorded} ({} inconclusive), {} performed, {} of {} time",
         count(reduced.runs, "run"),
         reduced.runs_inconclusive,
-        count(reduced.executed_events, "event"),
+        count(reduced.executed_events, noun(reduced)),
         reduced.device_time,
         if judged { "the command's" } else { "device" },
     )

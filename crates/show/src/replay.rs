@@ -33,7 +33,9 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         page.add(line.toned(tone, rate(tally)).hanging(2));
     }
     if let Some(events) = replayed.events {
-        replayed.missed.iter().for_each(|runs| page.say(format!("  {}", missed(runs, events, replayed.plan.expect_no_crash))));
+        for runs in &replayed.missed {
+            page.say(format!("  {}", missed(runs, events, replayed.plan.expect_no_crash)));
+        }
     }
     page.gap();
     let inconclusive = counted(replayed.runs_inconclusive, "inconclusive run");

@@ -23,13 +23,13 @@ pub struct SessionData<'a> {
 
 impl<'a> ShownSession<'a> {
     /// For people.
-    pub fn page(&self) -> TextPage {
+    pub fn page(self) -> TextPage {
         let session = self.0;
         let mut page = TextPage::new();
         let name = match &session.job {
             JobOverview::Explore(_) => "exploration",
             JobOverview::Reduce(_) => "reduction",
-            JobOverview::Suite(_) => "making of a suite",
+            JobOverview::Suite(_) => "suite session",
             JobOverview::Replay(_) => "replays",
         };
         let line = TextLine::new().text(format!("{name} ")).toned(Tone::Strong, path(&session.session));
@@ -58,12 +58,12 @@ impl<'a> ShownSession<'a> {
     }
 
     /// For programs.
-    pub fn data(&self) -> SessionData<'a> {
+    pub fn data(self) -> SessionData<'a> {
         let next = self.next().into_iter().map(|(command, _)| command).collect();
         SessionData { command: "show", what: "session", session: self.0, next }
     }
 
-    fn next(&self) -> Vec<(String, &'static str)> {
+    fn next(self) -> Vec<(String, &'static str)> {
         let session = self.0;
         let mut next = Vec::new();
         if session.state == SessionState::Stopped {

@@ -77,7 +77,7 @@ struct StateData<'a> {
 struct Row<'a> {
     /// The numbers of the first and the last.
     numbers: (usize, usize),
-    at: Option<Micros>,
+    at: Option<String>,
     state: String,
     event: String,
     crash: Option<&'a Crash>,
@@ -138,7 +138,7 @@ impl<'a> ShownTrace<'a> {
         let folded = rows.iter().any(|row| row.numbers.0 < row.numbers.1);
         let number = if folded { 2 * most + 1 } else { most };
         let state = rows.iter().map(|row| row.state.width()).max().unwrap_or(0);
-        let timed = rows.iter().any(|row| row.at.is_some());
+        let time = rows.iter().filter_map(|row| row.at.as_ref()).map(String::len).max().unwrap_or(0);
         let mut shown = 0;
         for row in &rows {
             if row.numbers.0 > shown + 1 {
@@ -148,7 +148,7 @@ impl<'a> ShownTrace<'a> {
                 );
             }
             shown = row.numbers.1;
-            row.lines(page, Columns { number, state, timed });
+            row.lines(page, Columns { number, time, state });
         }
         let (more, after) = (self.trace.steps.len() - shown, &self.trace.steps[shown - 1].after);
         if more > 0 {
@@ -230,15 +230,15 @@ fn fold<'a>(rows: &mut Vec<Row<'a>>, equal: &mut Vec<Row<'a>>) {
 #[derive(Clone, Copy)]
 struct Columns {
     number: usize,
+    time: usize,
     state: usize,
-    timed: bool,
 }
 
 impl<'a> Row<'a> {
     fn of(number: usize, step: &'a Step, level: Level) -> Self {
         Self {
             numbers: (number, number),
-            at: step.at,
+            at: step.at.map(|at| format!("{:.1} s", at.as_secs_f64())),
             state: crate::harmless(
                 &step.before.as_ref().map_or_else(String::new, |seen| state_of(seen, level)),
             ),
@@ -263,10 +263,10 @@ impl<'a> Row<'a> {
         let mut line =
             TextLine::new().toned(Tone::Faint, format!("  {numbers:>width$} ", width = columns.number + 1));
         let mut hang = columns.number + 4;
-        if columns.timed {
-            let at = self.at.map_or_else(String::new, |at| at.to_string());
-            line = line.toned(Tone::Faint, format!("{at:>12}  "));
-            hang += 14;
+        if columns.time > 0 {
+            let at = self.at.as_deref().unwrap_or_default();
+            line = line.toned(Tone::Faint, format!("{at:>width$}  ", width = columns.time));
+            hang += columns.time + 2;
         }
         if columns.state > 0 {
             let space = " ".repeat(columns.state - self.state.width() + 2);

@@ -48,7 +48,7 @@ pub(crate) struct CostEntry {
 
 /// A segment that is over.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub(crate) struct EndedEntry {
     pub(crate) segment: u32,
     pub(crate) events: u64,
     pub(crate) took: u64,

@@ -17,7 +17,7 @@ use retap_trace::{After, CoverageId, Crash, Header, Micros, Step, Target, Trace,
 use serde::Serialize;
 
 use super::entries::{
-    BEGUN, Begun, CRASHED, CostEntry, CrashEntry, ENDED, Ended, KINDS, REDUCED, ReducedEntry, SAVED,
+    BEGUN, Begun, CRASHED, CostEntry, CrashEntry, ENDED, EndedEntry, KINDS, REDUCED, ReducedEntry, SAVED,
     SavedEntry, SeenEntry,
 };
 use super::findings::{Findings, Proof};
@@ -232,7 +232,7 @@ impl<'a> Record<'a> {
             writer.finish()?.finish()?;
         }
         let events = segment.steps.len() as u64;
-        self.append(ENDED, &Ended { segment: segment.id.0, events, took: took.0, end: end.to_string() })
+        self.append(ENDED, &EndedEntry { segment: segment.id.0, events, took: took.0, end: end.to_string() })
     }
 
     /// Writes a name down.

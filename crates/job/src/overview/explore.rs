@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::SessionReading;
 use crate::error::Result;
-use crate::explore::entries::{BEGUN, Begun, CRASHED, CrashEntry, ENDED, Ended, REDUCED, ReducedEntry};
+use crate::explore::entries::{BEGUN, Begun, CRASHED, CrashEntry, ENDED, EndedEntry, REDUCED, ReducedEntry};
 use crate::explore::{ExplorePlan, Proof, names_in};
 use crate::reduce::{Confirmed, RateResult, ReduceStatus};
 use crate::tracefile;
@@ -117,7 +117,7 @@ struct Walked {
 /// Reads an exploration, and the app that its traces name.
 pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview, Option<Value>)> {
     let dir = reading.dir().to_owned();
-    let (begun, ended) = (reading.entries::<Begun>(BEGUN)?, reading.entries::<Ended>(ENDED)?);
+    let (begun, ended) = (reading.entries::<Begun>(BEGUN)?, reading.entries::<EndedEntry>(ENDED)?);
     let outcome: ExploreOutcome = reading.outcome()?.unwrap_or_default();
     let walked = Walked::read(reading, &begun);
     let names = names_in(&dir);

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use retap_lab::{Done, Report, Take, Taken, recorded_runs};
-use retap_reduce::{EventRun, Goal, Order, Outcome, Tally};
+use retap_reduce::{EventRun, Goal, Order, Tally};
 use retap_trace::{Micros, Trace};
 use serde::{Deserialize, Serialize};
 
 use super::SessionReading;
 use super::explore::seconds;
 use crate::error::Result;
-use crate::reduce::{BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceStatus, Simpler, Spent};
+use crate::reduce::{
+    BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, Simpler,
+};
 use crate::tracefile;
 
 /// A reduction, by its folder.
@@ -80,12 +82,16 @@ pub struct BestSoFar {
 pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
     let plan: ReducePlan = reading.plan()?;
     let runs: Vec<Done> = recorded_runs::<Order, Report>(reading.session)?;
-    let mut spent = Spent::default();
-    runs.iter().for_each(|done| spent.note(done, &plan.target));
-    recorded_runs::<EventRun, Report>(reading.session)?.iter().for_each(|done| spent.add(&done.report));
-    recorded_runs::<Take, Taken>(reading.session)?
-        .iter()
-        .for_each(|done| spent.recorded(&done.report.report));
+    let mut spent = ReduceSpent::default();
+    for done in &runs {
+        spent.note(done, &plan.target);
+    }
+    for done in recorded_runs::<EventRun, Report>(reading.session)? {
+        spent.add(&done.report);
+    }
+    for done in recorded_runs::<Take, Taken>(reading.session)? {
+        spent.recorded(&done.report.report);
+    }
     let result: Option<ReduceOutcome> = reading.outcome()?;
     let answer_file = reading.dir().join("reduced.trace.jsonl");
     let answer = answer_file.is_file().then(|| tracefile::read(&answer_file));
@@ -129,6 +135,8 @@ fn best(runs: &[Done]) -> Option<BestSoFar> {
 /// What a run counted for.
 pub(super) fn tally<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Tally {
     let mut tally = Tally::default();
-    reports.into_iter().map(|report| report.ended.outcome).for_each(|outcome: Outcome| tally.add(outcome));
+    for report in reports {
+        tally.add(report.ended.outcome);
+    }
     tally
 }

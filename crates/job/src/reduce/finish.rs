@@ -11,7 +11,7 @@ use retap_trace::{Event, Step, Trace};
 use super::ReduceJob;
 use super::batches::Fresh;
 use super::result::{BY_WIDGET, Flaked, FlakedState, Simpler};
-use super::spent::Spent;
+use super::spent::ReduceSpent;
 use crate::devices::Devices;
 use crate::driven::Driven;
 use crate::error::{Result, require};
@@ -133,7 +133,7 @@ impl ReduceJob<'_> {
         let oracle = self.subject.oracle(&self.plan).expect("only what is played is recorded");
         let lab = self.devices().recorder(&oracle, self.watching.stop());
         let watching = self.watching;
-        let watch = |spent: &mut Spent, _: &Recording, done: &Done<Take, Taken>| {
+        let watch = |spent: &mut ReduceSpent, _: &Recording, done: &Done<Take, Taken>| {
             spent.recorded(&done.report.report);
             watching.tell(&JobEvent::Recording(done));
         };
@@ -178,7 +178,7 @@ impl ReduceJob<'_> {
         let oracle = self.subject.oracle(&self.plan).expect("only what is played is shrunk");
         let lab = self.devices().players(&oracle, self.watching.stop());
         let (watching, begun) = (self.watching, shrinker.next_ticket());
-        let watch = |spent: &mut Spent, shrinker: &ValueShrinker, done: &Done<EventRun>| {
+        let watch = |spent: &mut ReduceSpent, shrinker: &ValueShrinker, done: &Done<EventRun>| {
             spent.add(&done.report);
             let (runs, _) = shrinker.runs();
             let trying = done.order.label.clone();
@@ -195,7 +195,7 @@ impl ReduceJob<'_> {
         algorithm: &mut I,
         lab: Box<dyn Lab<O, R>>,
         begun: Ticket,
-        mut note: impl FnMut(&mut Spent, &I, &Done<O, R>),
+        mut note: impl FnMut(&mut ReduceSpent, &I, &Done<O, R>),
     ) -> Result<bool>
     where
         Done<O, R>: Logged,

@@ -30,7 +30,7 @@ pub use result::{
     BY_WIDGET, BatchResult, Confirmed, Flaked, FlakedState, RateResult, ReduceDetails, ReduceResult,
     ReduceStatus, ReducedOf, Simpler,
 };
-pub(crate) use spent::Spent;
+pub(crate) use spent::ReduceSpent;
 pub use subject::Subject;
 
 /// The name of the job in its session.
@@ -45,7 +45,7 @@ struct ReduceJob<'a> {
     subject: Subject,
     session: Session,
     watching: &'a Watching<'a>,
-    spent: Spent,
+    spent: ReduceSpent,
     /// The header of traces that are confirmed here; none for lists that are no traces.
     header: Option<Header>,
     /// The devices; none when a command judges.
@@ -104,7 +104,7 @@ impl<'a> ReduceJob<'a> {
         if let Some(prior) = &plan.options.prior {
             prior.keep(session.dir())?;
         }
-        let spent = Spent::default();
+        let spent = ReduceSpent::default();
         let job = Self { plan, subject, session, watching, spent, header, devices, lost: None };
         Ok((job, reduction))
     }

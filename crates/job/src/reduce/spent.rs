@@ -5,7 +5,7 @@ use retap_reduce::{Outcome, Subset};
 use retap_trace::{Crash, Micros, Target};
 
 #[derive(Default)]
-pub(crate) struct Spent {
+pub(crate) struct ReduceSpent {
     /// Runs that gave evidence.
     pub(crate) runs: u32,
     /// Runs in which the device failed.
@@ -25,7 +25,7 @@ pub(crate) struct Spent {
     pub(crate) trouble: Option<String>,
 }
 
-impl Spent {
+impl ReduceSpent {
     pub(crate) fn note(&mut self, done: &Done, target: &Target) {
         self.add(&done.report);
         let ended = done.report.ended;

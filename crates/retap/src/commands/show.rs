@@ -99,7 +99,9 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
 
 fn ranges(typed: &[StepRanges], trace: &Trace) -> anyhow::Result<StepRanges> {
     let mut steps = StepRanges::default();
-    typed.iter().for_each(|ranges| steps.extend(ranges.clone()));
+    for ranges in typed {
+        steps.extend(ranges.clone());
+    }
     if let Some(beyond) = steps.beyond(trace.steps.len()) {
         bail!("--steps {beyond}: the trace has {} steps", trace.steps.len());
     }

@@ -53,7 +53,9 @@ fn answered(output: Output, result: &ReduceResult) {
         Some(answer) => steps(output, answer),
         None => kept(output, result),
     }
-    retap_show::simplified(&result.values).iter().for_each(|line| output.say(line));
+    for line in retap_show::simplified(&result.values) {
+        output.say(line);
+    }
     if *status == ReduceStatus::BelowTheRule {
         output.say(format!(
             "\n{}: that is less often than the rule {} asks for; without --rule, candidates are asked for what the \

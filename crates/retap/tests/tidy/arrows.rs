@@ -48,6 +48,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "retap-lab",
         ],
     ),
+    ("retap-show", &["retap-trace", "retap-reduce", "retap-lab", "retap-job"]),
 ];
 
 /// No room may use it but for its tests.

@@ -11,7 +11,9 @@ pub(super) fn aligned(one: &[u32], other: &[u32], until: Option<Instant>) -> Vec
     let common = |list: &[u32], with: &[u32]| -> Vec<(usize, u32)> {
         let most = with.iter().max().map_or(0, |most| *most as usize + 1);
         let mut known = vec![false; most];
-        with.iter().for_each(|element| known[*element as usize] = true);
+        for element in with {
+            known[*element as usize] = true;
+        }
         let has = |element: u32| known.get(element as usize).copied().unwrap_or(false);
         list.iter().copied().enumerate().filter(|(_, element)| has(*element)).collect()
     };

@@ -8,6 +8,8 @@ use serde::Serialize;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::words::counted;
 
+/// The most characters of a name that are shown.
+const LONG: usize = 120;
 /// The most things that are named.
 const NAMED: usize = 10;
 
@@ -62,11 +64,19 @@ impl CoverageDifference {
     }
 }
 
+/// A name, cut where it is long.
+fn short(name: String) -> String {
+    match name.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{} ...", &name[..end]),
+        None => name,
+    }
+}
+
 impl OnlyIn {
     fn of<T: Ord + Copy>(before: &BTreeSet<T>, after: &BTreeSet<T>, words: impl Fn(T) -> String) -> Self {
         Self {
-            before: before.difference(after).map(|it| words(*it)).collect(),
-            after: after.difference(before).map(|it| words(*it)).collect(),
+            before: before.difference(after).map(|it| short(words(*it))).collect(),
+            after: after.difference(before).map(|it| short(words(*it))).collect(),
             both: before.intersection(after).count(),
         }
     }

@@ -26,15 +26,15 @@ struct Changed {
 }
 
 /// What differs between two lists of facts.
-fn changed(before: Vec<(&'static str, String)>, after: &[(&'static str, String)]) -> Vec<Changed> {
+fn changed(before: &[(&'static str, String)], after: &[(&'static str, String)]) -> Vec<Changed> {
     let value = |facts: &[(&'static str, String)], name: &str| {
         facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
     };
-    let only_after = after.iter().filter(|(name, _)| value(&before, name).is_none());
+    let only_after = after.iter().filter(|(name, _)| value(before, name).is_none());
     let names: Vec<&'static str> = before.iter().chain(only_after).map(|(name, _)| *name).collect();
     let all = names.into_iter().map(|name| Changed {
         name,
-        before: value(&before, name),
+        before: value(before, name),
         after: value(after, name),
     });
     all.filter(|fact| fact.before != fact.after).collect()

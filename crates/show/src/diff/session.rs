@@ -82,7 +82,7 @@ impl<'a> SessionDifference<'a> {
             before: &before.session,
             after: &after.session,
             same: false,
-            facts: changed(all_facts(before), &all_facts(after)),
+            facts: changed(&all_facts(before), &all_facts(after)),
             crashes: compared(&crashes(&before.job), &crashes(&after.job)),
             coverage,
             answers: answers(before, after, level),
@@ -115,7 +115,9 @@ impl<'a> SessionDifference<'a> {
         if !self.crashes.is_empty() {
             page.gap();
         }
-        self.crashes.iter().for_each(|crash| crash.lines(&mut page));
+        for crash in &self.crashes {
+            crash.lines(&mut page);
+        }
         self.caution(&mut page);
         if let Some(coverage) = self.coverage.as_ref().filter(|coverage| !coverage.is_none()) {
             page.gap();
@@ -296,7 +298,7 @@ fn coverage(one: &ExploreOverview, other: &ExploreOverview, same_build: bool) ->
         same_build,
         |key| {
             let words = one.state_words.get(&key).or(other.state_words.get(&key));
-            words.cloned().unwrap_or_else(|| key.to_string())
+            format!("{} {}", &key.to_string()[..8], words.map_or("", String::as_str))
         },
         |id| {
             let name = one.code_names.get(&id).or(other.code_names.get(&id));

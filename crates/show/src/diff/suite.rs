@@ -59,7 +59,7 @@ impl<'a> SuiteDifference<'a> {
         );
         let (removed, added) = (before.without(&after), after.without(&before));
         let (one, other) = (before.crashes(), after.crashes());
-        let facts = changed(before.facts(), &after.facts());
+        let facts = changed(&before.facts(), &after.facts());
         let mut found = Self {
             command: "diff",
             what: "suite",

@@ -83,7 +83,7 @@ impl<'a> TraceDifference<'a> {
         let states: Vec<(usize, usize)> =
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
         let header =
-            changed(header_facts(&before.trace.header, None), &header_facts(&after.trace.header, None));
+            changed(&header_facts(&before.trace.header, None), &header_facts(&after.trace.header, None));
         let crashes = CrashDifference { before: last_crash(one), after: last_crash(other) };
         let mut found = Self {
             command: "diff",
@@ -229,23 +229,16 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Equal steps first; then, between them, those that do the same kind of thing to the same widget.
+    /// Equal steps first; then, between them, those that do the same kind of thing to the same widget, or at the same place.
     fn of(one: &[Step], other: &[Step], until: Option<Instant>) -> Self {
-        let (mut exact, mut alike) = (Numbers::default(), Numbers::default());
-        let number = |numbers: &mut Numbers, steps: &[Step], key: fn(&Event) -> String| -> Vec<u32> {
-            steps.iter().map(|step| numbers.of(key(&step.event))).collect()
-        };
-        let (a, b) = (number(&mut exact, one, in_full), number(&mut exact, other, in_full));
-        let equal = aligned(&a, &b, until);
-        let (a, b) = (number(&mut alike, one, purpose), number(&mut alike, other, purpose));
+        let equal = aligned_by(in_full, one, other, &[], until);
+        let mut known = equal.clone();
         let mut changed = Vec::new();
-        let mut from = (0, 0);
-        for &(to_a, to_b) in equal.iter().chain([&(one.len(), other.len())]) {
-            if to_a > from.0 && to_b > from.1 {
-                let gap = aligned(&a[from.0..to_a], &b[from.1..to_b], until);
-                changed.extend(gap.into_iter().map(|(at_a, at_b)| (from.0 + at_a, from.1 + at_b)));
-            }
-            from = (to_a + 1, to_b + 1);
+        for alike in [purpose, place] {
+            let found = aligned_by(alike, one, other, &known, until);
+            changed.extend(found.iter().copied());
+            known.extend(found);
+            known.sort_unstable();
         }
         Self { equal, changed }
     }
@@ -276,6 +269,29 @@ impl Pairs {
         }
         found
     }
+}
+
+/// Pairs of steps that are alike by this, in the gaps between those that are known.
+fn aligned_by(
+    alike: fn(&Event) -> String,
+    one: &[Step],
+    other: &[Step],
+    known: &[(usize, usize)],
+    until: Option<Instant>,
+) -> Vec<(usize, usize)> {
+    let (mut pairs, mut from) = (Vec::new(), (0, 0));
+    for &(a, b) in known.iter().chain([&(one.len(), other.len())]) {
+        if a > from.0 && b > from.1 {
+            let mut numbers = Numbers::default();
+            let mut numbered = |steps: &[Step]| -> Vec<u32> {
+                steps.iter().map(|step| numbers.of(alike(&step.event))).collect()
+            };
+            let gap = aligned(&numbered(&one[from.0..a]), &numbered(&other[from.1..b]), until);
+            pairs.extend(gap.into_iter().map(|(at_a, at_b)| (from.0 + at_a, from.1 + at_b)));
+        }
+        from = (a + 1, b + 1);
+    }
+    pairs
 }
 
 /// A number for each text.
@@ -324,6 +340,14 @@ fn purpose(event: &Event) -> String {
         Event::Rotate { .. } => "rotate".to_owned(),
         Event::System(system) => format!("system {}", system.action),
         Event::Wait { .. } => "wait".to_owned(),
+    }
+}
+
+/// The kind of thing that is done, and where a finger goes down.
+fn place(event: &Event) -> String {
+    match event.aim() {
+        Some(aim) => format!("{:?} {}", std::mem::discriminant(event), aim.at),
+        None => purpose(event),
     }
 }
 

@@ -1,0 +1,129 @@
+//! `retap diff`: traces, sessions and suites.
+
+use std::time::{Duration, Instant};
+
+use insta::assert_snapshot;
+
+use crate::command::{json_of, run, sample, scratch, words};
+use crate::{printed, refused, tap, trace};
+
+#[test]
+fn what_a_reduction_has_left_out() {
+    let folder = scratch();
+    std::fs::copy(sample("dalvik"), folder.path().join("long.trace.jsonl")).expect("a copy");
+    let said = run(folder.path(), &["reduce", "long.trace.jsonl", "--out", "short", "-q"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let differs = printed(folder.path(), &["diff", "long.trace.jsonl", "short/reduced.trace.jsonl"], 1);
+    assert_snapshot!(differs);
+    // The folder of a reduction stands for its answer.
+    assert_eq!(printed(folder.path(), &["diff", "long.trace.jsonl", "short"], 1), differs);
+    let data = json_of(&run(folder.path(), &["diff", "long.trace.jsonl", "short", "--json"]));
+    let (kept, removed) = (&data["equal"], &data["removed"]);
+    let all = [kept, removed, &data["changed"]].map(|count| count.as_u64().expect("a number"));
+    assert_eq!(all.iter().sum::<u64>(), 36, "{data}");
+    assert_eq!(data["steps"].as_array().map(|steps| steps.len() as u64), Some(all[1] + all[2]));
+    assert_eq!(printed(folder.path(), &["diff", "-q", "long.trace.jsonl", "short"], 1), "");
+}
+
+#[test]
+fn values_are_compared_word_by_word() {
+    let folder = scratch();
+    let typed = |text: &str| {
+        format!("{{\"event\":{{\"do\":\"text\",\"text\":\"{text}\",\"widget\":{{\"hint\":\"Name\"}}}}}}")
+    };
+    let wait = |time: u32| format!("{{\"event\":{{\"do\":\"wait\",\"time\":{time}}}}}");
+    let same = (0..12).map(|step| tap(&format!("Same {step}"), step, 1));
+    let before = [typed("a long name"), wait(40_000_000), tap("Gone", 0, 1)].into_iter().chain(same.clone());
+    trace(folder.path(), "a.trace.jsonl", ",\"seed\":1", before.chain([tap("Last", 0, 1)]));
+    let after = [typed("a name"), wait(1_500_000)].into_iter().chain(same);
+    trace(
+        folder.path(),
+        "b.trace.jsonl",
+        ",\"seed\":2,\"note\":\"x\"",
+        after.chain([tap("New", 0, 1), tap("Last", 0, 2)]),
+    );
+    assert_snapshot!(printed(folder.path(), &["diff", "a.trace.jsonl", "b.trace.jsonl"], 1));
+    assert_eq!(printed(folder.path(), &["diff", "a.trace.jsonl", "a.trace.jsonl"], 0), "");
+}
+
+/// Times vary from one recording to the next, and are no difference.
+#[test]
+fn times_are_no_difference() {
+    let folder = scratch();
+    trace(folder.path(), "a.trace.jsonl", "", [tap("Go", 1, 1)]);
+    trace(folder.path(), "b.trace.jsonl", "", [tap("Go", 99, 1)]);
+    assert_eq!(printed(folder.path(), &["diff", "a.trace.jsonl", "b.trace.jsonl"], 0), "");
+    trace(folder.path(), "c.trace.jsonl", "", [tap("Go", 1, 2)]);
+    let states = printed(folder.path(), &["diff", "a.trace.jsonl", "c.trace.jsonl"], 1);
+    assert!(
+        states.contains("different states were recorded before 1 equal step, first before step 1"),
+        "{states}"
+    );
+    assert_eq!(
+        printed(folder.path(), &["diff", "a.trace.jsonl", "c.trace.jsonl", "--level", "activity"], 0),
+        ""
+    );
+}
+
+#[test]
+fn two_explorations() {
+    let folder = scratch();
+    for (out, seed) in [("one", "7"), ("two", "9")] {
+        let args =
+            ["explore", "--device", "sim:notes", "--strategy", "aware", "--events", "1500", "--reduce", "-q"];
+        run(folder.path(), &[&args[..], &["--seed", seed, "--out", out]].concat());
+    }
+    assert_snapshot!(printed(folder.path(), &["diff", "one", "two"], 1));
+    assert_eq!(printed(folder.path(), &["diff", "one", "one"], 0), "");
+}
+
+/// Rates are compared with care: what runs can show, and what may be chance.
+#[test]
+fn two_measured_rates() {
+    let folder = scratch();
+    let sync = sample("notes-sync-conflict");
+    for (out, times, seed) in [("a", "20", "1"), ("b", "20", "4")] {
+        run(folder.path(), &["replay", &sync, "--times", times, "--seed", seed, "--out", out, "-q"]);
+    }
+    let may_be = printed(folder.path(), &["diff", "a", "b"], 1);
+    assert!(
+        may_be.contains("the rates: may be chance: equal rates would differ at least as much in "),
+        "{may_be}"
+    );
+    let target = "crash:ConcurrentModificationException@Merger.keepBoth#e800c0bc";
+    let dalvik = sample("dalvik");
+    run(folder.path(), &["replay", &dalvik, "--to", "crash", "--out", "c", "-q"]);
+    let gone = printed(folder.path(), &["diff", "a", "c"], 1);
+    assert!(gone.contains(&format!("- {}", target.trim_start_matches("crash:"))), "{gone}");
+    assert!(!gone.contains("the rates:"), "{gone}");
+}
+
+#[test]
+fn two_suites() {
+    let folder = scratch();
+    let splices = ["1", "2", "3"].map(|number| sample(&format!("filebrowser-splice-{number}")));
+    let all: Vec<&str> = ["suite"].into_iter().chain(splices.iter().map(String::as_str)).collect();
+    run(folder.path(), &[&all[..], &["--out", "all", "-q"]].concat());
+    run(folder.path(), &[&all[..2], &["--out", "one", "-q"]].concat());
+    assert_snapshot!(printed(folder.path(), &["diff", "all/suite", "one/suite"], 1));
+    assert_eq!(printed(folder.path(), &["diff", "all/suite", "all/suite"], 0), "");
+    let wrong = refused(folder.path(), &["diff", "all/suite", "one"]);
+    assert!(wrong.contains("all/suite is a suite, which cannot be compared with a session"), "{wrong}");
+    let wrong = refused(folder.path(), &["diff", "one", &splices[0]]);
+    assert!(wrong.contains("one (the making of a suite) cannot be compared with a trace"), "{wrong}");
+}
+
+/// Long traces that have nothing, and little, in common.
+#[test]
+fn long_traces_are_compared_in_time() {
+    let folder = scratch();
+    let steps = |many: u64, shift: u64| {
+        (0..many).map(move |step| tap(&format!("{}", (step * step + shift) % 9973), 0, 1))
+    };
+    trace(folder.path(), "a.trace.jsonl", "", steps(50_000, 0));
+    trace(folder.path(), "b.trace.jsonl", "", steps(50_000, 5));
+    let began = Instant::now();
+    let differs = printed(folder.path(), &["diff", "a.trace.jsonl", "b.trace.jsonl"], 1);
+    assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
+    assert!(differs.contains(" removed, "), "{}", differs.lines().last().unwrap_or_default());
+}

@@ -1,0 +1,160 @@
+//! Sessions: finished, stopped, and written by another process at this moment; and suites.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use insta::assert_snapshot;
+use retap_testing::until;
+
+use crate::command::{json_of, retap, run, sample, scratch, words};
+use crate::{printed, refused};
+
+/// A list and a check of it that waits for a file before each answer but the first ones.
+fn slow_check(folder: &Path) {
+    let list: String = (1..=50).map(|number| format!("{number}\n")).collect();
+    std::fs::write(folder.join("list.txt"), list).expect("a file");
+    let check = "#!/bin/sh\necho run >> \"$RETAP_DIR/runs\"\n\
+                 [ \"$(wc -l < \"$RETAP_DIR/runs\")\" -lt 8 ] || until [ -e \"$RETAP_DIR/go\" ]; do sleep 0.02; done\n\
+                 grep -qx 7 \"$1\"\n";
+    std::fs::write(folder.join("check.sh"), check).expect("a file");
+    let made =
+        Command::new("chmod").args(["+x", "check.sh"]).current_dir(folder).status().expect("chmod runs");
+    assert!(made.success());
+}
+
+/// Starts a reduction that waits after some runs.
+fn waiting(folder: &Path) -> Child {
+    slow_check(folder);
+    let args = ["reduce", "list.txt", "--to", "cmd:./check.sh", "--seed", "3", "--out", "it's mine", "-q"];
+    let child = retap(folder, &args).stderr(Stdio::null()).spawn().expect("retap runs");
+    let runs = || std::fs::read_to_string(folder.join("runs")).unwrap_or_default().lines().count();
+    until("some runs are made", || runs() >= 8);
+    child
+}
+
+/// Explores, with this seed.
+fn explored(folder: &Path, out: &str, seed: &str, more: &[&str]) {
+    let args = ["explore", "--device", "sim:notes", "--strategy", "aware", "--events", "1500", "-q"];
+    let said = run(folder, &[&args[..], &["--seed", seed, "--out", out], more].concat());
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+}
+
+#[test]
+fn an_exploration_tells_its_crashes_and_what_to_do() {
+    let folder = scratch();
+    explored(folder.path(), "night", "7", &[]);
+    assert_snapshot!(printed(folder.path(), &["show", "night"], 0));
+}
+
+#[test]
+fn an_exploration_that_reduces_tells_rates() {
+    let folder = scratch();
+    explored(folder.path(), "night", "7", &["--reduce"]);
+    assert_snapshot!(printed(folder.path(), &["show", "night"], 0));
+    let shown = json_of(&run(folder.path(), &["show", "night", "--json"]));
+    assert_eq!(shown["what"], "session");
+    assert_eq!((&shown["state"], &shown["of"]), (&"finished".into(), &"explore".into()));
+    let crash = &shown["crashes"][0];
+    assert_eq!(crash["reduced"]["confirmed"], serde_json::json!({ "reached": 20, "of": 20 }));
+    assert!(crash["crash"]["frames"].as_array().is_some_and(|frames| frames.len() > 3), "{crash}");
+}
+
+/// What is told of the figures is what the exploration itself said.
+#[test]
+fn figures_are_those_of_the_result() {
+    let folder = scratch();
+    let args = ["explore", "--device", "sim:flashcards", "--strategy", "timetravel", "--minutes", "15"];
+    let result = json_of(&run(folder.path(), &[&args[..], &["--out", "cards", "--json", "-q"]].concat()));
+    let shown = json_of(&run(folder.path(), &["show", "cards", "--json"]));
+    for name in
+        ["events", "segments", "states", "transitions", "coverage", "coverage_total", "device_seconds"]
+    {
+        assert_eq!(shown[name], result[name], "{name}");
+    }
+}
+
+#[test]
+fn a_reduction_tells_its_claim() {
+    let folder = scratch();
+    std::fs::copy(sample("notes-sync-conflict"), folder.path().join("sync.trace.jsonl")).expect("a copy");
+    let said = run(folder.path(), &["reduce", "sync.trace.jsonl", "--out", "sync", "-q"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_snapshot!(printed(folder.path(), &["show", "sync"], 0));
+    assert_snapshot!("the_answer", printed(folder.path(), &["show", "sync/reduced.trace.jsonl"], 0));
+    let shown = json_of(&run(folder.path(), &["show", "sync", "--json"]));
+    assert_eq!(shown["result"]["confirmed"], serde_json::json!({ "reached": 17, "of": 20 }));
+    assert_eq!(shown["result"]["flaked"]["after"], 7);
+}
+
+#[test]
+fn a_trace_that_is_refused_is_told_with_figures() {
+    let folder = scratch();
+    let said =
+        run(folder.path(), &["reduce", &sample("dalvik"), "--to", "activity:Nowhere", "--out", "no", "-q"]);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let shown = printed(folder.path(), &["show", "no"], 0);
+    assert!(shown.contains("reduction no: finished"), "{shown}");
+    assert!(
+        shown.contains("not reproducible: the whole of 36 events reached activity:Nowhere 0 of 12 times"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn replays_and_suites_are_told() {
+    let folder = scratch();
+    std::fs::copy(sample("notes-sync-conflict"), folder.path().join("sync.trace.jsonl")).expect("a copy");
+    run(folder.path(), &["replay", "sync.trace.jsonl", "--out", "replays", "-q"]);
+    assert_snapshot!("replays", printed(folder.path(), &["show", "replays"], 0));
+    let splices = ["1", "2", "3"].map(|number| sample(&format!("filebrowser-splice-{number}")));
+    let args: Vec<&str> = ["suite"].into_iter().chain(splices.iter().map(String::as_str)).collect();
+    let said = run(folder.path(), &[&args[..], &["--out", "small", "-q"]].concat());
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_snapshot!("suite", printed(folder.path(), &["show", "small/suite"], 0));
+    let session = printed(folder.path(), &["show", "small"], 0);
+    assert!(
+        session.contains("suite session small: finished") && session.contains("nothing is lost"),
+        "{session}"
+    );
+    assert_eq!(json_of(&run(folder.path(), &["show", "small/suite", "--json"]))["what"], "suite");
+    let wrong = refused(folder.path(), &["show", "small/suite", "--steps", "1"]);
+    assert!(wrong.contains("--steps does nothing with a suite"), "{wrong}");
+}
+
+/// While another process writes it, after that was killed, and after it went on by what is told.
+#[test]
+fn a_session_is_told_while_it_is_written_and_after_a_kill() {
+    let folder = scratch();
+    let mut child = waiting(folder.path());
+    let running = printed(folder.path(), &["show", "it's mine"], 0);
+    let process = format!("running at this moment, as process {}", child.id());
+    assert!(running.contains(&process), "{running}");
+    assert!(
+        running.contains("the shortest list that reached the target has ") && !running.contains("next:"),
+        "{running}"
+    );
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    let stopped = printed(folder.path(), &["show", "it's mine"], 0);
+    assert!(stopped.contains("reduction it's mine: stopped before its end"), "{stopped}");
+    let next = stopped.lines().find(|line| line.starts_with("  retap ")).expect("a command");
+    let (command, _) = next.split_once("  # ").expect("what it is for");
+    assert_eq!(
+        command.trim(),
+        r"retap reduce list.txt --to cmd:./check.sh --write list.reduced.txt --seed 3 --out 'it'\''s mine'"
+    );
+    std::fs::write(folder.path().join("go"), "").expect("a file");
+    let bin = Path::new(env!("CARGO_BIN_EXE_retap")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a path"));
+    let went_on =
+        Command::new("sh").args(["-c", command]).env("PATH", path).current_dir(folder.path()).output();
+    let went_on = went_on.expect("a shell");
+    assert_eq!(went_on.status.code(), Some(0), "{}", words(&went_on));
+    assert!(words(&went_on).contains("going on after "), "{}", words(&went_on));
+    let finished = printed(folder.path(), &["show", "it's mine"], 0);
+    assert!(finished.contains("reduction it's mine: finished\n"), "{finished}");
+    assert!(
+        finished.contains("reduced 50 lines to 1; fresh runs reached cmd:./check.sh 20 of 20 times"),
+        "{finished}"
+    );
+}
