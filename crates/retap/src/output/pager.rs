@@ -1,6 +1,7 @@
 //! Pages on stdout: painted on a terminal, and through a pager where they do not fit.
 
 use std::env;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
@@ -48,14 +49,14 @@ fn quietly(written: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-/// Shows a text in the user's pager; says whether there is one.
+/// Shows a text in the user's pager; says whether there is one that took it.
 fn paged(text: &str) -> anyhow::Result<bool> {
     let Some(mut pager) = pager() else { return Ok(false) };
     if let Some(mut to) = pager.stdin.take() {
         quietly(to.write_all(text.as_bytes()))?;
     }
-    pager.wait()?;
-    Ok(true)
+    // A shell that did not find the pager has said so.
+    Ok(!matches!(pager.wait()?.code(), Some(126 | 127)))
 }
 
 /// Starts the pager: the user's, else less. One that says nothing, or `cat`, is none.
@@ -65,18 +66,11 @@ fn pager() -> Option<Child> {
     if matches!(named, Some("" | "cat")) {
         return None;
     }
-    let mut command = match named {
+    let mut command = Command::new(if named.is_some() { "sh" } else { "less" });
+    match named {
         // As it is typed: it may have options.
-        Some(named) => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", named]);
-            shell
-        }
-        None => {
-            let mut less = Command::new("less");
-            less.arg("-FRX");
-            less
-        }
+        Some(named) => command.args(["-c", named]),
+        None => command.arg("-FRX"),
     };
     if env::var_os("LESS").is_none() {
         command.env("LESS", "FRX");
@@ -107,7 +101,7 @@ fn paint(text: &mut String, line: &TextLine) {
             Tone::Added => ADDED,
             Tone::Removed => REMOVED,
         };
-        text.push_str(&format!("{style}{}{style:#}", span.text()));
+        write!(text, "{style}{}{style:#}", span.text()).expect("memory takes all");
     }
 }
 

@@ -11,8 +11,8 @@ use crate::{printed, refused};
 
 /// A list and a check of it that waits for a file before each answer but the first ones.
 fn slow_check(folder: &Path) {
-    let list: String = (1..=50).map(|number| format!("{number}\n")).collect();
-    std::fs::write(folder.join("list.txt"), list).expect("a file");
+    let list: Vec<String> = (1..=50).map(|number| number.to_string()).collect();
+    std::fs::write(folder.join("list.txt"), list.join("\n") + "\n").expect("a file");
     let check = "#!/bin/sh\necho run >> \"$RETAP_DIR/runs\"\n\
                  [ \"$(wc -l < \"$RETAP_DIR/runs\")\" -lt 8 ] || until [ -e \"$RETAP_DIR/go\" ]; do sleep 0.02; done\n\
                  grep -qx 7 \"$1\"\n";

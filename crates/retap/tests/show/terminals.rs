@@ -66,6 +66,9 @@ fn long_output_goes_through_the_pager_of_the_user() {
         let said = pager(args, set);
         assert!(!said.contains("P:") && said.contains("Button 0 with"), "{args:?}: {said}");
     }
+    // One that is not there is named, and does without.
+    let missing = pager(&[], &[("PAGER", "no-such-pager")]);
+    assert!(missing.contains("no-such-pager") && missing.contains("Button 59 with"), "{missing}");
     // One that ends at once takes nothing along.
     let gone = pager(&[], &[("PAGER", "true")]);
     assert!(!gone.contains("panic") && !gone.contains("error"), "{gone}");
