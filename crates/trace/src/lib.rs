@@ -14,6 +14,7 @@ mod format;
 mod geometry;
 mod json;
 mod key;
+mod linux_key;
 mod observation;
 mod selector;
 mod state;
@@ -30,6 +31,7 @@ pub use format::{MAX_LINE, TRACE_VERSION, TraceError, TraceProblem, TraceReader,
 pub use geometry::{Point, Rect, Size};
 pub use json::JsonError;
 pub use key::Key;
+pub use linux_key::LinuxKey;
 pub use observation::Observation;
 pub use selector::{Selector, WidgetLabel, WidgetPath};
 pub use state::{Level, Seen, StateKey};

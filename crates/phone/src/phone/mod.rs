@@ -8,6 +8,7 @@
 //! | `log` | the lines that logcat shows |
 //! | `touch` | what fingers do becomes events |
 //! | `panel` | raw events become what fingers do |
+//! | `inputs` | the input devices, and the raw events that went through them |
 //! | `packages`, `battery`, `tables`, `props` | what the system remembers |
 //! | `snapshots` | the whole phone, saved and restored |
 //! | `faults` | commands that fail to order |
@@ -17,6 +18,7 @@
 mod battery;
 mod clock;
 mod faults;
+mod inputs;
 mod log;
 mod packages;
 mod panel;
@@ -40,6 +42,7 @@ use crate::settings::{PhoneSettings, Speed};
 use crate::transport::Lines;
 
 pub(crate) use battery::Battery;
+pub(crate) use inputs::{InputDevice, RawEvent};
 pub(crate) use log::{BUFFERS, LogRecord};
 pub(crate) use packages::{Package, component, short_component};
 pub(crate) use snapshots::Saved;

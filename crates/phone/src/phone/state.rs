@@ -9,6 +9,7 @@ use retap_trace::{Event, GuiTree, Key, Micros, Observation, Orientation, Seed, S
 
 use super::clock::Clock;
 use super::faults::CommandFaults;
+use super::inputs::RawEvents;
 use super::log::LogRecord;
 use super::snapshots::Saved;
 use super::touch::Fingers;
@@ -28,6 +29,8 @@ pub(crate) struct State {
     pub(crate) world: World,
     pub(super) clock: Clock,
     pub(super) fingers: Fingers,
+    /// What went through the input devices.
+    pub(crate) raw: RawEvents,
     pub(super) saved: BTreeMap<String, Saved>,
     pub(super) faults: CommandFaults,
     /// How often the app's data was cleared.
@@ -43,6 +46,7 @@ impl State {
             world,
             clock: Clock::new(settings.speed),
             fingers: Fingers::default(),
+            raw: RawEvents::default(),
             saved: BTreeMap::new(),
             faults: CommandFaults::default(),
             clears: 0,

@@ -57,7 +57,7 @@ impl State {
     }
 
     /// An event of the touch screen as Linux writes it.
-    pub(crate) fn raw_touch(&mut self, kind: u16, code: u16, value: i64) -> Result<(), DeviceError> {
+    pub(super) fn raw_touch(&mut self, kind: u16, code: u16, value: i64) -> Result<(), DeviceError> {
         let now = self.uptime();
         let Some(gesture) = self.fingers.panel.take(kind, code, value, now) else { return Ok(()) };
         let (screen, held) = (self.screen(), self.machine().orientation());

@@ -95,6 +95,18 @@ fn raw_events_of_the_touch_screen_are_fingers() {
 }
 
 #[test]
+fn a_key_does_what_it_does_when_it_is_released() {
+    let phone = started();
+    let send = |value| {
+        out(&phone, &format!("sendevent /dev/input/event0 1 172 {value}; sendevent /dev/input/event0 0 0 0"))
+    };
+    send(1);
+    assert_eq!(front(&phone), "org.retap.notes.MainActivity");
+    send(0);
+    assert_ne!(front(&phone), "org.retap.notes.MainActivity", "home");
+}
+
+#[test]
 fn two_quick_taps_are_a_double_tap() {
     let text = "app t \"T\"\npackage t.t\nvar taps int\nvar doubles int\nactivity Main\n  screen s \"S\"\n    button \"B\" id=b at=0,200,1080,400\n      on tap\n        set taps = taps + 1\n      on double tap\n        set doubles = doubles + 1\n";
     let phone = phone_with(text);

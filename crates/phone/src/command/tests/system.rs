@@ -1,3 +1,7 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use crate::android::Android;
 use crate::testing::{out, phone, phone_of, run, run_until};
 
@@ -67,22 +71,71 @@ fn settings_are_a_provider_of_content() {
 }
 
 #[test]
-fn the_input_device_tells_what_it_has() {
+fn the_input_devices_tell_what_they_have() {
     let phone = phone();
     let begins = "add device 1: /dev/input/event1\n  name:     \"virtio_input_multi_touch_1\"\n";
-    let ends = "  input props:\n    INPUT_PROP_DIRECT\n";
-    for (flags, key, axis) in [
-        ("-p", "    KEY (0001): 014a \n    ABS (0003): 002f  : value 0, min 0, max 10,", "  0035  : "),
-        ("-lp", "    KEY (0001): BTN_TOUCH            \n", "  ABS_MT_POSITION_X     : "),
+    let keys = "add device 2: /dev/input/event0\n  name:     \"qwerty2\"\n";
+    for (flags, key, axis, back) in [
+        (
+            "-p",
+            "    KEY (0001): 014a \n    ABS (0003): 002f  : value 0, min 0, max 10,",
+            "  0035  : ",
+            "  009e  ",
+        ),
+        ("-lp", "    KEY (0001): BTN_TOUCH            \n", "  ABS_MT_POSITION_X     : ", "  KEY_BACK  "),
     ] {
         let said = out(&phone, &format!("getevent {flags}"));
-        assert!(said.starts_with(begins) && said.ends_with(ends) && said.contains(key), "{said}");
-        assert!(said.contains(&format!("{axis}value 0, min 0, max 32767, fuzz 0,")), "{said}");
+        let (touch, rest) = said.split_once(keys).unwrap();
+        assert!(
+            touch.starts_with(begins) && touch.ends_with("  input props:\n    INPUT_PROP_DIRECT\n"),
+            "{said}"
+        );
+        assert!(touch.contains(key) && rest.contains(back), "{said}");
+        assert!(touch.contains(&format!("{axis}value 0, min 0, max 32767, fuzz 0,")), "{said}");
     }
     for flags in ["-l", "-t", "-lt", ""] {
-        assert_eq!(run_until(&phone, &format!("getevent {flags}"), begins), begins, "it waits for events");
+        let both = format!("{begins}{keys}");
+        assert_eq!(run_until(&phone, &format!("getevent {flags}"), &both), both, "it waits for events");
     }
-    assert_eq!(out(&phone, "getevent -S"), begins);
+    assert_eq!(out(&phone, "getevent -S"), format!("{begins}{keys}"));
+}
+
+#[test]
+fn what_goes_through_an_input_device_is_heard() {
+    const SENT: &str = "sendevent /dev/input/event1 3 53 4095; sendevent /dev/input/event1 3 57 -1; \
+        sendevent /dev/input/event1 0 0 0; sendevent /dev/input/event0 1 158 1; sendevent /dev/input/event0 1 158 0";
+    for (flags, last, wanted) in [
+        (
+            "-lt",
+            "] /dev/input/event0: EV_KEY       KEY_BACK             UP                  \n",
+            "] /dev/input/event1: EV_ABS       ABS_MT_POSITION_X    00000fff            \n[",
+        ),
+        (
+            "",
+            "/dev/input/event0: 0001 009e 00000000\n",
+            "/dev/input/event1: 0003 0039 ffffffff\n/dev/input/event1: 0000 0000 0",
+        ),
+        (
+            "-l",
+            "KEY_BACK             UP                  \n",
+            "/dev/input/event0: EV_KEY       KEY_BACK             DOWN  ",
+        ),
+    ] {
+        let phone = phone();
+        let (sender, heard) = (phone.clone(), Arc::new(AtomicBool::new(false)));
+        let over = heard.clone();
+        // Who listens late hears nothing of what was before, so it is sent until somebody has heard it.
+        let sends = std::thread::spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                out(&sender, SENT);
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let said = run_until(&phone, &format!("getevent {flags}"), last);
+        heard.store(true, Ordering::Relaxed);
+        sends.join().unwrap();
+        assert!(said.contains(wanted), "{said}");
+    }
 }
 
 #[test]
