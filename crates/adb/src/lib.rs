@@ -2,12 +2,13 @@
 //! [`retap_device::Device`] made of both.
 //!
 //! Absent: algorithms, printing, async. Calls block and every one has a deadline; the only threads are the ones that
-//! read logcat. The environment is read in one place, [`client::Environment`].
+//! read logcat and getevent. The environment is read in one place, [`client::Environment`].
 
 pub mod client;
 mod device;
 pub mod doctor;
 pub mod parse;
+pub mod person;
 mod spec;
 
 pub use device::{AdbDevice, AdbOptions, OpenError, SystemDeed, deed};

@@ -9,6 +9,7 @@
 mod check;
 pub mod conformance;
 mod error;
+mod inputs;
 mod snapshots;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 pub use check::{Check, DeviceHealth};
 pub use error::DeviceError;
+pub use inputs::{Input, Inputs};
 pub use snapshots::{SnapshotId, Snapshots};
 
 /// How closely to look at a device. Finer looks cost more: a tree dump takes a second on an emulator.
@@ -68,4 +70,9 @@ pub trait Device: Send + std::fmt::Debug {
 
     /// Snapshots of the whole device, where it has them.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots>;
+
+    /// What a person does on it, where it has a screen or keys that a person can reach.
+    fn inputs(&mut self) -> Option<&mut dyn Inputs> {
+        None
+    }
 }

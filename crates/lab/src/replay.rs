@@ -56,6 +56,11 @@ impl<'a> Replay<'a> {
         // A long wait is not a device that hangs.
         let wait = if let Event::Wait { time } = event { *time } else { Micros::ZERO };
         self.device.perform(event, self.deadlines.event + wait)?;
+        self.rest()
+    }
+
+    /// Lets the app settle after what somebody has done to it, and looks.
+    pub fn rest(&mut self) -> Result<Observation, DeviceError> {
         self.device.settle(self.deadlines.settle)?;
         self.see()
     }
@@ -71,7 +76,8 @@ impl<'a> Replay<'a> {
         self.device.now()
     }
 
-    fn see(&mut self) -> Result<Observation, DeviceError> {
+    /// Looks at the device as it is.
+    pub fn see(&mut self) -> Result<Observation, DeviceError> {
         look(self.device, self.look, self.deadlines.look)
     }
 }

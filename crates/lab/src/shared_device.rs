@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
+use retap_device::{Device, DeviceError, Input, Inputs, Look, SnapshotId, Snapshots};
 use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 /// A handle of a device. Only one lab at a time puts it to work; a run that its lab no longer waits for is waited for
@@ -14,6 +14,7 @@ pub struct SharedDevice {
     package: Arc<str>,
     screen: Size,
     snapshots: bool,
+    inputs: bool,
 }
 
 impl SharedDevice {
@@ -24,6 +25,7 @@ impl SharedDevice {
             package: device.package().into(),
             screen: device.screen(),
             snapshots: device.snapshots().is_some(),
+            inputs: device.inputs().is_some(),
             device: Arc::new(Mutex::new(device)),
         }
     }
@@ -41,13 +43,18 @@ impl SharedDevice {
         &self,
         what: impl FnOnce(&mut dyn Snapshots) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
-        let mut device = self.lock();
-        match device.snapshots() {
-            Some(snapshots) => what(snapshots),
-            None => {
-                Err(DeviceError::NotSupported { device: self.name.to_string(), what: "snapshots".to_owned() })
-            }
-        }
+        self.lock().snapshots().map_or_else(|| Err(self.lacks("snapshots")), what)
+    }
+
+    fn with_inputs<T>(
+        &self,
+        what: impl FnOnce(&mut dyn Inputs) -> Result<T, DeviceError>,
+    ) -> Result<T, DeviceError> {
+        self.lock().inputs().map_or_else(|| Err(self.lacks("listening to a person")), what)
+    }
+
+    fn lacks(&self, what: &str) -> DeviceError {
+        DeviceError::NotSupported { device: self.name.to_string(), what: what.to_owned() }
     }
 }
 
@@ -94,6 +101,20 @@ impl Device for SharedDevice {
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         self.snapshots.then_some(self as &mut dyn Snapshots)
+    }
+
+    fn inputs(&mut self) -> Option<&mut dyn Inputs> {
+        self.inputs.then_some(self as &mut dyn Inputs)
+    }
+}
+
+impl Inputs for SharedDevice {
+    fn listen(&mut self, within: Micros) -> Result<(), DeviceError> {
+        self.with_inputs(|inputs| inputs.listen(within))
+    }
+
+    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError> {
+        self.with_inputs(|inputs| inputs.next_input(within))
     }
 }
 

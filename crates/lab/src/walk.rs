@@ -55,7 +55,50 @@ impl<'a> Walk<'a> {
     /// Performs an event and writes it down.
     pub fn act(&mut self, event: Event) -> Result<Step, DeviceError> {
         let at = self.elapsed();
-        let mut after = self.replay.perform(&event)?;
+        let after = self.replay.perform(&event)?;
+        Ok(self.step(event, at, after))
+    }
+
+    /// Writes down an event that somebody else began to perform at this time on the device's clock. It is told what was seen
+    /// before and after it.
+    pub fn witness(
+        &mut self,
+        began: Micros,
+        event: impl FnOnce(&Observation, &Observation) -> Event,
+    ) -> Result<Step, DeviceError> {
+        let after = self.replay.rest()?;
+        let event = event(&self.seen, &after);
+        Ok(self.step(event, began.since(self.began), after))
+    }
+
+    /// Looks at the device while nobody does anything. What was seen counts once [`Self::amend`] is told of it.
+    pub fn glance(&mut self) -> Result<Observation, DeviceError> {
+        self.replay.see()
+    }
+
+    /// What came of a step after it was written down: code that it executed, a crash, and, where nothing else was done
+    /// until then, the state it led to. Says whether anything is new.
+    pub fn amend(&mut self, last: Option<&mut Step>, mut seen: Observation, undisturbed: bool) -> bool {
+        let keys = self.keyer.seen(&seen);
+        let mut gained: Vec<CoverageId> =
+            seen.coverage.iter().copied().filter(|id| self.covered.insert(*id)).collect();
+        let crash = if seen.crashes.is_empty() { None } else { Some(seen.crashes.remove(0)) };
+        let mut news = false;
+        if let Some(last) = last {
+            news = !gained.is_empty() || crash.is_some() || undisturbed && last.after.as_ref() != Some(&keys);
+            last.coverage.append(&mut gained);
+            last.crash = last.crash.take().or(crash);
+            if undisturbed {
+                last.after = Some(keys.clone());
+            }
+        }
+        if undisturbed {
+            (self.keys, self.seen) = (keys, seen);
+        }
+        news
+    }
+
+    fn step(&mut self, event: Event, at: Micros, mut after: Observation) -> Step {
         let keys = self.keyer.seen(&after);
         let gained = after.coverage.iter().copied().filter(|id| self.covered.insert(*id));
         let step = Step {
@@ -67,6 +110,6 @@ impl<'a> Walk<'a> {
             ..Step::new(event)
         };
         self.seen = after;
-        Ok(step)
+        step
     }
 }

@@ -77,6 +77,24 @@ impl Panel<'_> {
     }
 }
 
+impl Panel<'_> {
+    /// Where in the picture a place of the panel is: the way back of [`Self::unturned`].
+    pub(super) fn pixel(&self, x: i32, y: i32) -> Point {
+        let (x, y) = (
+            self.touchscreen.x.pixel(i64::from(x), self.size.width),
+            self.touchscreen.y.pixel(i64::from(y), self.size.height),
+        );
+        let last = |side: u32| i32::try_from(side).unwrap_or(i32::MAX) - 1;
+        let (right, bottom) = (last(self.size.width), last(self.size.height));
+        match self.rotation % 4 {
+            1 => Point::new(y, right.saturating_sub(x)),
+            2 => Point::new(right.saturating_sub(x), bottom.saturating_sub(y)),
+            3 => Point::new(bottom.saturating_sub(y), x),
+            _ => Point::new(x, y),
+        }
+    }
+}
+
 struct Events<'s> {
     panel: Panel<'s>,
     lines: Vec<String>,
@@ -188,6 +206,22 @@ mod tests {
             "side by side is now one above the other"
         );
         assert_eq!(values(&pinched, POSITION_Y)[..2], [550, 650]);
+    }
+
+    #[test]
+    fn what_is_touched_is_read_back_where_it_was_touched() {
+        for max in [399, 4095, 32767] {
+            let axis = Axis { min: 0, max };
+            let touchscreen = Touchscreen { x: axis, y: Axis { min: 10, max: 11 + 2 * max }, ..touch(true) };
+            for rotation in 0..5 {
+                let panel = Panel { touchscreen: &touchscreen, size: SIZE, rotation };
+                for at in [Point::new(0, 0), Point::new(17, 300), Point::new(399, 1), Point::new(200, 399)] {
+                    let sent = double_tap(panel, at);
+                    let value = |code| i32::try_from(values(&sent, code)[0]).unwrap();
+                    assert_eq!(panel.pixel(value(POSITION_X), value(POSITION_Y)), at, "{max} {rotation}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod fingers;
 mod gesture;
 mod glance;
 mod keeper;
+mod listen;
 mod open;
 mod perform;
 mod qmp;
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retap_device::{Device, DeviceError, Look, SnapshotId, Snapshots};
+use retap_device::{Device, DeviceError, Inputs, Look, SnapshotId, Snapshots};
 use retap_trace::{CoverageId, Event, Micros, Observation, Orientation, Seed, Size};
 
 use crate::client::{AdbError, Deadline, Transport};
@@ -74,6 +75,10 @@ pub struct AdbDevice {
     log_heard: bool,
     quiet: Duration,
     touchscreen: Option<Touchscreen>,
+    /// Who listens to a person.
+    listener: Option<listen::Listener>,
+    /// How the screen was turned at the last look, in quarters.
+    rotation: u8,
     /// Where the shade was at the last look.
     shade: Shade,
     began: Instant,
@@ -141,6 +146,7 @@ impl AdbDevice {
             Some(covered) => covered.news(&mut self.shell, &self.transport, deadline)?,
             None => Vec::new(),
         };
+        self.rotation = glance.display.rotation.unwrap_or(0);
         let (package, activity) = glance.in_front();
         self.shade = if package == glance::SYSTEM_UI { Shade::Down } else { Shade::Up };
         Ok(Observation {
@@ -330,6 +336,10 @@ impl Device for AdbDevice {
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         if self.find_keeper() { Some(self) } else { None }
+    }
+
+    fn inputs(&mut self) -> Option<&mut dyn Inputs> {
+        Some(self)
     }
 }
 

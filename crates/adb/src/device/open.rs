@@ -143,6 +143,8 @@ impl AdbDevice {
             log_heard: false,
             quiet: spec.quiet.unwrap_or(options.quiet),
             touchscreen: None,
+            listener: None,
+            rotation: 0,
             shade: Shade::Up,
             began: Instant::now(),
             transport,

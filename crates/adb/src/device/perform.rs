@@ -114,7 +114,7 @@ impl AdbDevice {
         if self.api < QUICK_INPUT
             && let Some(touchscreen) = self.find_touchscreen(deadline)?
         {
-            let rotation = self.rotation(deadline)?;
+            let rotation = self.rotation_now(deadline)?;
             let panel = Panel { touchscreen: &touchscreen, size: self.natural, rotation };
             if self.shell.run(&fingers::double_tap(panel, at), deadline)?.status == 0 {
                 return Ok(());
@@ -131,7 +131,7 @@ impl AdbDevice {
             return Err(self.unsupported("pinching: its touch screen cannot be found").into());
         };
         let Some(at) = self.resolve(aim, deadline)? else { return Ok(()) };
-        let rotation = self.rotation(deadline)?;
+        let rotation = self.rotation_now(deadline)?;
         let panel = Panel { touchscreen: &touchscreen, size: self.natural, rotation };
         let output = self.shell.run(&fingers::pinch(panel, at, percent), deadline)?;
         if output.status != 0 || output.said().contains("Permission denied") {
@@ -140,7 +140,7 @@ impl AdbDevice {
         Ok(())
     }
 
-    fn find_touchscreen(&mut self, deadline: &Deadline) -> Result<Option<Touchscreen>, AdbError> {
+    pub(super) fn find_touchscreen(&mut self, deadline: &Deadline) -> Result<Option<Touchscreen>, AdbError> {
         if self.touchscreen.is_none() {
             self.touchscreen = parse::touchscreen(&self.shell.run("getevent -p", deadline)?.text());
         }
@@ -148,7 +148,7 @@ impl AdbDevice {
     }
 
     /// How the screen is turned now, in quarters.
-    fn rotation(&mut self, deadline: &Deadline) -> Result<u8, AdbError> {
+    fn rotation_now(&mut self, deadline: &Deadline) -> Result<u8, AdbError> {
         Ok(self.glancer.look(&mut self.shell, None, deadline)?.display.rotation.unwrap_or(0))
     }
 

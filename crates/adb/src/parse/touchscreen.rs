@@ -29,6 +29,13 @@ impl Axis {
         let pixel = i64::from(pixel).clamp(0, last);
         self.min + (self.max - self.min) * pixel / last
     }
+
+    /// The pixel of so many that a value is nearest to: the way back of [`Self::at`].
+    pub fn pixel(&self, value: i64, pixels: u32) -> i32 {
+        let (range, last) = (self.max - self.min, i64::from(pixels.max(2)) - 1);
+        let along = value.clamp(self.min, self.max) - self.min;
+        i32::try_from((along * last + range / 2) / range).unwrap_or(i32::MAX)
+    }
 }
 
 /// Finds the touch screen among the devices that tell of several fingers: not a pad beside the screen, and of the many
