@@ -20,6 +20,7 @@ mod names;
 pub mod overview;
 mod platform;
 mod policies;
+pub mod record;
 pub mod reduce;
 mod replay;
 pub mod suite;

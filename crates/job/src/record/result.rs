@@ -1,0 +1,51 @@
+//! What came out of a recording.
+
+use std::path::PathBuf;
+
+use retap_trace::Crash;
+use serde::Serialize;
+
+/// What came out. As JSON it is what `--json` prints.
+#[derive(Debug, Clone, Serialize)]
+pub struct RecordResult {
+    /// Always `record`.
+    pub command: &'static str,
+    /// How it ended.
+    pub status: RecordStatus,
+    /// Why it was cut short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The file of the trace; none when there are no steps.
+    pub trace: Option<PathBuf>,
+    /// How many steps it has.
+    pub steps: usize,
+    /// The signature of the crash that ended it.
+    #[serde(rename = "crash", skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// That crash.
+    #[serde(skip)]
+    pub crash: Option<Crash>,
+    /// What was done that no event can express, in words.
+    pub left_out: Vec<String>,
+    /// Steps that came so quickly that the device could not be looked at before them.
+    pub quick: usize,
+    /// Device time from the start of the app to the end.
+    pub device_seconds: f64,
+    /// What the device is, where its name does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    /// The seed of all chance.
+    pub seed: u64,
+}
+
+/// How a recording ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordStatus {
+    /// The person had done, or the app crashed.
+    Recorded,
+    /// The same, and there is not a single step.
+    Nothing,
+    /// The device failed. What was recorded until then is kept.
+    CutShort,
+}

@@ -1,0 +1,322 @@
+//! What a person does becomes a trace: through a page, or heard on the device. The person is a list of wishes here, and the
+//! device that is touched is a simulated one that touches itself.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use retap_device::{Device, DeviceError, Input, Inputs, Look, Snapshots};
+use retap_job::record::{FILE, Person, RecordNews, RecordResult, RecordStatus, Scene, Source, Wish, record};
+use retap_job::{Devices, Stop, Time, tracefile};
+use retap_lab::{Deadlines, Oracle, Recording, Walk};
+use retap_reduce::Ticket;
+use retap_sim::SimDevice;
+use retap_trace::{
+    Event, Header, Key, Level, Micros, Observation, Orientation, Seed, Size, Start, Step, Target, Trace,
+};
+
+/// The way to a crash that is known.
+fn events() -> Vec<Event> {
+    taps(&["New note", "Tags", "Add tag", "Done"])
+}
+
+fn sim(spec: &str) -> SimDevice {
+    SimDevice::open(spec, &|file| Err(format!("no {file}"))).expect("an app of the library")
+}
+
+/// Taps on the widgets with these names, found by performing them one after the other.
+fn taps(names: &[&str]) -> Vec<Event> {
+    let mut device = sim("sim:notes");
+    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1)).unwrap();
+    let mut events = Vec::new();
+    for name in names {
+        let tree = walk.seen().tree.clone().unwrap();
+        let found =
+            tree.ids().find(|id| *tree.node(*id).text == **name).unwrap_or_else(|| panic!("no {name}"));
+        let at = tree.node(found).bounds.center();
+        events.push(Event::tap(at.x, at.y));
+        walk.act(Event::tap(at.x, at.y)).unwrap();
+    }
+    events
+}
+
+fn devices(device: Box<dyn Device>) -> Devices {
+    let header = Header { screen: Some(device.screen()), ..Header::new(device.package()) };
+    Devices::new(vec![device], header, Time::Virtual)
+}
+
+/// A person who wants this, and looks after each step whether it is on disk.
+#[derive(Debug)]
+struct Script {
+    wishes: VecDeque<Wish>,
+    folder: PathBuf,
+    shown: usize,
+    refused: Vec<String>,
+}
+
+impl Script {
+    fn new(folder: &Path, events: Vec<Event>) -> Self {
+        let wishes = events.into_iter().map(Wish::Perform).collect();
+        Self { wishes, folder: folder.to_owned(), shown: 0, refused: Vec::new() }
+    }
+}
+
+impl Person for Script {
+    fn show(&mut self, scene: &Scene<'_>) {
+        assert!(scene.picture.starts_with(b"\x89PNG"));
+        self.shown += 1;
+        match tracefile::read(&self.folder.join(FILE)) {
+            Ok(trace) => assert_eq!(trace.steps, scene.steps, "what was done is on disk"),
+            Err(_) => assert_eq!(scene.steps.len(), 0, "nothing was done yet"),
+        }
+    }
+
+    fn refuse(&mut self, why: &str) {
+        self.refused.push(why.to_owned());
+    }
+
+    fn wish(&mut self, _: Duration) -> Option<Wish> {
+        Some(self.wishes.pop_front().unwrap_or(Wish::Done))
+    }
+}
+
+fn by_person(folder: &Path, events: Vec<Event>) -> (RecordResult, Script) {
+    let mut script = Script::new(folder, events);
+    let devices = devices(Box::new(sim("sim:notes")));
+    let source = Source::Person(&mut script);
+    let result = record(&devices, 1, folder, source, &mut |_| {}, &Stop::default()).unwrap();
+    (result, script)
+}
+
+/// A device that a person has in hand: inputs come as they stand in a list, each a while after the look before it or, when
+/// it is `quick`, before it.
+#[derive(Debug)]
+struct Held {
+    device: SimDevice,
+    inputs: VecDeque<Heard>,
+    rest: u32,
+}
+
+#[derive(Debug, Clone)]
+enum Heard {
+    Done(Event),
+    Quick(Event),
+    Odd(&'static str),
+    Fails,
+    Stop(Stop),
+}
+
+impl Inputs for Held {
+    fn listen(&mut self, _: Micros) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError> {
+        // Some rest before each, so that the device is looked at meanwhile.
+        if self.rest < 40 {
+            self.rest += 1;
+            return Ok(None);
+        }
+        let pressed = self.device.now();
+        let (deed, pressed) = match self.inputs.pop_front() {
+            None => return Ok(None),
+            Some(Heard::Done(event)) => (Ok(event), pressed),
+            Some(Heard::Quick(event)) => (Ok(event), Micros::ZERO),
+            Some(Heard::Odd(what)) => (Err(what.to_owned()), pressed),
+            Some(Heard::Fails) => return Err(DeviceError::Offline { device: "held".to_owned() }),
+            Some(Heard::Stop(stop)) => {
+                stop.ask();
+                return Ok(None);
+            }
+        };
+        self.rest = 0;
+        if let Ok(event) = &deed {
+            self.device.perform(event, within + Micros::from_secs(10))?;
+        }
+        Ok(Some(Input { pressed, deed }))
+    }
+}
+
+impl Device for Held {
+    fn name(&self) -> &str {
+        self.device.name()
+    }
+    fn package(&self) -> &str {
+        self.device.package()
+    }
+    fn screen(&self) -> Size {
+        self.device.screen()
+    }
+    fn reset(&mut self, seed: Seed, within: Micros) -> Result<(), DeviceError> {
+        self.device.reset(seed, within)
+    }
+    fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError> {
+        self.device.perform(event, within)
+    }
+    fn settle(&mut self, within: Micros) -> Result<bool, DeviceError> {
+        self.device.settle(within)
+    }
+    fn observe(&mut self, look: Look, within: Micros) -> Result<Observation, DeviceError> {
+        self.device.observe(look, within)
+    }
+    fn screenshot(&mut self, within: Micros) -> Result<Vec<u8>, DeviceError> {
+        self.device.screenshot(within)
+    }
+    fn now(&self) -> Micros {
+        self.device.now()
+    }
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        None
+    }
+    fn inputs(&mut self) -> Option<&mut dyn Inputs> {
+        Some(self)
+    }
+}
+
+fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
+    let held = Held { device: sim("sim:notes"), inputs: inputs.into(), rest: 0 };
+    let mut told = Vec::new();
+    let mut news = |news: &RecordNews<'_>| {
+        told.push(match news {
+            RecordNews::Begun => "begun".to_owned(),
+            RecordNews::Step { number, step } => format!("{number}. {}", step.event),
+            RecordNews::LeftOut { what } => format!("left out: {what}"),
+            _ => "?".to_owned(),
+        });
+    };
+    let result = record(&devices(Box::new(held)), 1, folder, Source::Device, &mut news, stop).unwrap();
+    (result, told)
+}
+
+fn saved(folder: &Path) -> Trace {
+    tracefile::read(&folder.join(FILE)).unwrap()
+}
+
+/// Steps without the times, which a person has.
+fn timeless(trace: &Trace) -> Vec<Step> {
+    trace.steps.iter().map(|step| Step { at: None, ..step.clone() }).collect()
+}
+
+#[test]
+fn a_page_and_a_hand_give_the_steps_that_a_performance_gives() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (page, hand) = (scratch.path().join("page"), scratch.path().join("hand"));
+    let (result, script) = by_person(&page, events());
+    assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 4));
+    assert_eq!(script.shown, 5, "at the start, and after each step");
+    let recorded = saved(&page);
+    let signature = recorded.steps[3].crash.as_ref().unwrap().signature.clone();
+    assert_eq!(recorded.header.target, Some(Target::Crash(signature.clone())));
+    assert_eq!(result.signature.as_deref(), Some(&*signature.0));
+
+    let oracle = Oracle {
+        trace: recorded.clone().into(),
+        target: Target::AnyCrash,
+        level: Level::Activity,
+        seed: Seed(1),
+        deadlines: Deadlines::default(),
+    };
+    let performed = Recording::new(recorded.header.clone(), &events(), "", 1, Ticket(0));
+    let performed = performed.on(&oracle, Box::new(sim("sim:notes"))).trace().unwrap();
+    assert_eq!(timeless(&performed), timeless(&recorded));
+
+    let inputs = events().into_iter().map(Heard::Done).collect();
+    let (result, told) = by_hand(&hand, inputs, &Stop::default());
+    assert_eq!(
+        (result.status, result.quick, result.signature.as_deref()),
+        (RecordStatus::Recorded, 0, Some(&*signature.0))
+    );
+    assert_eq!(told, ["begun", "1. tap 'New note'", "2. tap 'Tags'", "3. tap 'Add tag'", "4. tap 'Done'"]);
+    assert_eq!(timeless(&saved(&hand)), timeless(&recorded));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_the_recording_goes_on() {
+    let scratch = tempfile::tempdir().unwrap();
+    let events = vec![
+        Event::tap(-1, 5),
+        Event::tap(5, 99_999),
+        Event::text("nobody has the focus"),
+        taps(&["New note"]).remove(0),
+        Event::Rotate { to: Orientation::Landscape },
+    ];
+    let (result, script) = by_person(scratch.path(), events);
+    assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 2));
+    assert_eq!(script.refused.len(), 3, "{:?}", script.refused);
+    assert_eq!(script.refused[2], "no field has the focus; tap one first");
+    assert_eq!(saved(scratch.path()).header.target, None);
+}
+
+#[test]
+fn nothing_is_recorded_over_and_nothing_is_left_of_nothing() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (result, _) = by_person(scratch.path(), Vec::new());
+    assert_eq!((result.status, result.trace), (RecordStatus::Nothing, None));
+    assert!(!scratch.path().join(FILE).exists());
+    std::fs::write(scratch.path().join(FILE), "kept").unwrap();
+    let mut script = Script::new(scratch.path(), Vec::new());
+    let refused = record(
+        &devices(Box::new(sim("sim:notes"))),
+        1,
+        scratch.path(),
+        Source::Person(&mut script),
+        &mut |_| {},
+        &Stop::default(),
+    );
+    assert!(refused.unwrap_err().to_string().contains("is there already"));
+    assert_eq!(std::fs::read(scratch.path().join(FILE)).unwrap(), b"kept");
+}
+
+#[test]
+fn what_a_hand_does_is_written_down_as_far_as_it_is_known() {
+    let scratch = tempfile::tempdir().unwrap();
+    let stop = Stop::default();
+    let [new, tags] = taps(&["New note", "Tags"]).try_into().unwrap();
+    let inputs = vec![
+        Heard::Odd("a gesture of 3 fingers"),
+        Heard::Done(new),
+        Heard::Quick(tags),
+        Heard::Done(Event::key(Key::BACK)),
+        Heard::Stop(stop.clone()),
+    ];
+    let (result, told) = by_hand(scratch.path(), inputs, &stop);
+    assert_eq!((result.status, result.steps, result.quick), (RecordStatus::Recorded, 3, 1));
+    assert_eq!(result.left_out, ["a gesture of 3 fingers"]);
+    assert_eq!(told[1], "left out: a gesture of 3 fingers");
+    let steps = saved(scratch.path()).steps;
+    assert!(steps[0].before.is_some() && steps[0].after.is_none(), "it may be the state after the next one");
+    assert!(steps[1].before.is_none() && steps[1].event.aim().unwrap().widget.is_none(), "{:?}", steps[1]);
+    assert!(steps[1].after.is_some() && steps[2].before == steps[1].after);
+}
+
+#[test]
+fn keys_of_a_keyboard_become_one_text() {
+    let scratch = tempfile::tempdir().unwrap();
+    let stop = Stop::default();
+    let mut inputs: Vec<Heard> = taps(&["New note", "Title"]).into_iter().map(Heard::Done).collect();
+    for key in ["m", "i", "x", "delete", "l", "k"] {
+        inputs.push(Heard::Done(Event::key(key.parse().unwrap())));
+    }
+    inputs.push(Heard::Stop(stop.clone()));
+    let (result, told) = by_hand(scratch.path(), inputs, &stop);
+    assert_eq!(result.steps, 3, "{told:?}");
+    let trace = saved(scratch.path());
+    assert_eq!(trace.steps[2].event.to_string(), "type \"milk\" into 'Title'");
+    assert!(told.contains(&"3. type \"mi\" into 'Title'".to_owned()), "each letter is on disk: {told:?}");
+    // It does what was typed.
+    let mut device = sim("sim:notes");
+    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1)).unwrap();
+    let last = trace.steps.iter().map(|step| walk.act(step.event.clone()).unwrap()).last().unwrap();
+    assert_eq!(last.after.unwrap().activity, trace.steps[2].after.as_ref().unwrap().activity);
+    assert!(walk.seen().tree.as_ref().unwrap().nodes().iter().any(|node| &*node.text == "milk"));
+}
+
+#[test]
+fn a_device_that_fails_leaves_what_was_recorded() {
+    let scratch = tempfile::tempdir().unwrap();
+    let inputs = vec![Heard::Done(taps(&["New note"]).remove(0)), Heard::Fails];
+    let (result, _) = by_hand(scratch.path(), inputs, &Stop::default());
+    assert_eq!((result.status, result.steps), (RecordStatus::CutShort, 1));
+    assert_eq!(result.why.as_deref(), Some("device held is offline"));
+    assert_eq!(saved(scratch.path()).steps.len(), 1);
+}
