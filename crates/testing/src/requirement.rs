@@ -39,10 +39,12 @@ pub enum Requirement {
     XmlLint,
     /// A sandbox for the code of apps: bubblewrap, and the permission to use it.
     Sandbox,
+    /// Chromium and its driver.
+    Browser,
 }
 
 impl Requirement {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 13] = [
         Self::Adb,
         Self::Python,
         Self::PyPi,
@@ -55,6 +57,7 @@ impl Requirement {
         Self::Registry,
         Self::XmlLint,
         Self::Sandbox,
+        Self::Browser,
     ];
 
     /// Its name in `RETAP_MAY_MISS`.
@@ -72,6 +75,7 @@ impl Requirement {
             Self::Registry => "registry",
             Self::XmlLint => "xmllint",
             Self::Sandbox => "sandbox",
+            Self::Browser => "browser",
         }
     }
 
