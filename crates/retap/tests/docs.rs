@@ -28,6 +28,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/benchmarks.md", "retap policy solve --n N", "stands for one command for each number"),
     ("docs/exploring.md", "retap explore --resume res", "goes on after a Ctrl-C, which comes at any moment"),
     (
+        "docs/recording.md",
+        "retap record ",
+        "needs a person; tests/record goes the same way with a browser and a virtual phone",
+    ),
+    (
         "docs/exploring.md#A night",
         "retap suite ",
         "a suite out of 32 hours takes minutes; README.md has a shorter one",

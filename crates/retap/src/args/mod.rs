@@ -7,6 +7,7 @@ mod import;
 mod mode;
 mod named;
 mod policy;
+mod record;
 mod reduce;
 mod report;
 mod show;
@@ -22,6 +23,7 @@ pub(crate) use export::{Expected, ExportArgs};
 pub(crate) use import::ImportArgs;
 pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
+pub(crate) use record::RecordArgs;
 pub(crate) use reduce::{ReduceArgs, ReplayArgs, RunArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use show::{DiffArgs, ShowArgs};
@@ -100,6 +102,8 @@ pub(crate) enum Command {
     Suite(SuiteArgs),
     /// Run a trace several times and measure how often it reaches its target; or run a suite
     Replay(ReplayArgs),
+    /// Write down what a person does, on a page or on a phone, as a trace
+    Record(RecordArgs),
     /// Show a trace, a session or a suite in words: steps and states, crashes and rates, and what to do next
     Show(ShowArgs),
     /// Say how two traces, sessions or suites differ

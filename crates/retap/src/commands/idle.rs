@@ -63,6 +63,7 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
         | Command::Explore(_)
         | Command::Reduce(_)
         | Command::Suite(_)
+        | Command::Record(_)
         | Command::Replay(_) => {
             return Ok(());
         }

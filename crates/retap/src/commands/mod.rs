@@ -8,6 +8,7 @@ mod export;
 mod idle;
 mod import;
 mod policy;
+mod record;
 mod reduce;
 mod replay;
 mod show;
@@ -78,6 +79,7 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
             Some(folder) => replay::suite(folder, &args, context),
             None => replay::trace(&args, context),
         },
+        Command::Record(args) => record::run(&args, context),
         Command::Show(args) => show::run(&args, context),
         Command::Diff(args) => diff::run(&args, context),
         Command::Export(args) => export::run(&args, context),

@@ -1,6 +1,7 @@
 //! Events and results of jobs, for people.
 
 mod explore;
+mod record;
 mod reduce;
 mod replay;
 mod suite;
@@ -10,6 +11,7 @@ use std::path::Path;
 use retap_job::{JobEvent, JobResult, Unit};
 
 pub(crate) use explore::{explored, finding_in_words};
+pub(crate) use record::{record_end, record_news, recorded};
 pub(crate) use reduce::reduced;
 pub(crate) use replay::replayed_in_words;
 

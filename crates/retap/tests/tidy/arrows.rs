@@ -49,6 +49,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("retap-show", &["retap-trace", "retap-reduce", "retap-lab", "retap-job"]),
+    ("retap-view", &["retap-trace", "retap-job"]),
 ];
 
 /// No room may use it but for its tests.

@@ -6,6 +6,7 @@ use crate::{Plant, Rule};
 const KEPT_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["retap-store"]),
     ("tokio", &["retap-farm", "retap-view"]),
+    ("axum", &["retap-view"]),
     ("anyhow", &["retap", "retap-bench"]),
     ("clap", &["retap", "retap-bench"]),
     ("indicatif", &["retap"]),
