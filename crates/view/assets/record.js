@@ -144,7 +144,8 @@ function draw(before) {
       return item;
     });
     el("count").textContent = String(state.steps.length);
-    el("steps").lastElementChild?.scrollIntoView({ block: "nearest" });
+    // Only the list moves, never the page under somebody's hand.
+    el("steps").scrollTop = el("steps").scrollHeight;
     if (state.steps.length > before.steps.length) el("text").value = "";
   }
   if (state.ended) end();
@@ -170,6 +171,8 @@ function end() {
     return [term, detail];
   });
   el("end-next").replaceChildren(...rows);
+  el("end").focus();
+  el("end").scrollIntoView({ block: "nearest" });
 }
 
 async function watch() {

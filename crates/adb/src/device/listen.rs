@@ -128,6 +128,7 @@ fn read(mut stream: Stream, sender: &Sender<Heard>, stop: &Cancel) {
     let mut partial: Vec<u8> = Vec::new();
     let why = loop {
         match stream.read(&mut buffer, &Deadline::within("getevent", QUIET).or(stop)) {
+            Ok(0) if partial.is_empty() => break "the connection was closed".to_owned(),
             Ok(0) => break String::from_utf8_lossy(&partial).trim().to_owned(),
             Ok(count) => {
                 let now = Instant::now();
