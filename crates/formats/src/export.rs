@@ -9,6 +9,7 @@ mod facts;
 mod locator;
 mod quote;
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
@@ -57,8 +58,10 @@ pub const EXPORTERS: &[Exporter] = exporters! {
 };
 
 impl Exporter {
-    /// What the file of a test is called, after its trace: as the tool wants it, where it goes by names.
-    pub fn file_name(&self, trace: &str) -> String {
+    /// What the file of a test is called, after the file of its trace: as the tool wants it, where it goes by names.
+    pub fn file_name(&self, trace: &Path) -> String {
+        let trace = trace.file_name().unwrap_or_default().to_string_lossy();
+        let trace = trace.strip_suffix(".trace.jsonl").unwrap_or(&trace);
         match self.name {
             // pytest looks for files that begin so, and imports them as modules.
             "appium" => {

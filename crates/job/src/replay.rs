@@ -46,6 +46,7 @@ pub struct ReplayPlan {
 
 /// What came out. As JSON it is what `--json` prints.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayResult {
     /// Always `replay`.
     pub command: &'static str,
@@ -55,6 +56,7 @@ pub struct ReplayResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// What a run must reach.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(with = "text")]
     pub target: Target,
     /// Events of the trace.
@@ -107,6 +109,7 @@ pub struct ReplayDetails {
 
 /// A crash that ended some of the runs.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayCrash {
     /// Its signature.
     pub signature: String,
@@ -121,6 +124,7 @@ pub struct ReplayCrash {
 
 /// How replaying a trace ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayStatus {
     /// Some runs reached the target. Where no crash is expected: all runs went without one.
@@ -139,6 +143,7 @@ pub enum ReplayStatus {
 
 /// Runs that missed the target alike.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MissedRuns {
     /// The step after which they were elsewhere, or crashed; 0 is the start. The last one when they were never seen
     /// elsewhere.

@@ -1,6 +1,7 @@
 //! Trace files: reading with clear words, writing whole or not at all.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -18,6 +19,13 @@ pub fn read(path: &Path) -> Result<Trace> {
     let mut after = trace.header.after.take();
     let mut known = BTreeSet::new();
     while let Some(before) = after {
+        let plain = Path::new(&before.trace).file_name() == Some(OsStr::new(&before.trace));
+        require!(
+            plain,
+            "{} goes on from {}, which is not the name of a file in the same folder",
+            path.display(),
+            before.trace
+        );
         let file = path.with_file_name(&before.trace);
         require!(
             known.insert(before.trace.clone()),

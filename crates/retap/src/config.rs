@@ -11,7 +11,7 @@ use crate::args::Global;
 use crate::devices::located;
 
 /// The settings file.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct Config {
     pub(crate) device: Option<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Config {
     pub(crate) suite: SuiteConfig,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct SuiteConfig {
     pub(crate) runs: Option<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct SuiteConfig {
     pub(crate) level: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct ExploreConfig {
     pub(crate) strategy: Option<String>,
@@ -56,7 +56,7 @@ pub(crate) struct ExploreConfig {
     pub(crate) rules: ExploreRules,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct ReduceConfig {
     pub(crate) search: Option<String>,
@@ -72,7 +72,7 @@ pub(crate) struct ReduceConfig {
     pub(crate) timeout: Option<u64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct ReplayConfig {
     pub(crate) times: Option<u32>,

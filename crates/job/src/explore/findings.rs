@@ -51,10 +51,12 @@ pub enum Proof {
 
 /// A crash in the result for programs.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CrashResult {
     /// What tells it from other crashes.
     pub signature: String,
     /// What kind of crash.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub kind: retap_trace::CrashKind,
     /// What was thrown.
     pub exception: String,

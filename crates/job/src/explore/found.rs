@@ -46,3 +46,11 @@ pub fn crashes_in(dir: &Path) -> Result<Vec<Crashed>> {
     }
     Ok(crashes)
 }
+
+/// The crashes whose signature contains these words; one that is called exactly so is the only one that is meant.
+pub fn crashes_named<'a>(all: &'a [Crashed], words: &str) -> Vec<&'a Crashed> {
+    match all.iter().find(|known| known.signature == words) {
+        Some(exactly) => vec![exactly],
+        None => all.iter().filter(|known| known.signature.contains(words)).collect(),
+    }
+}

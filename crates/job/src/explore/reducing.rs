@@ -14,6 +14,7 @@ use crate::watch::{JobEvent, Watching};
 
 /// A crash that was reduced.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReducedResult {
     /// The signature of the crash.
     pub signature: String,

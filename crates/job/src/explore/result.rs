@@ -13,6 +13,7 @@ use crate::text;
 
 /// Everything that came out. As JSON it is what `--json` prints.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExploreResult {
     /// Always `explore`.
     pub command: &'static str,
@@ -44,6 +45,7 @@ pub struct ExploreResult {
     /// Device time over all devices.
     pub device_seconds: f64,
     /// How events were chosen.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(with = "text")]
     pub strategy: StrategyKind,
     /// How many devices.
@@ -62,6 +64,7 @@ pub struct ExploreResult {
 
 /// How an exploration ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExploreStatus {
     /// Its budget is used up, it has found what it looked for, or the app leaves nothing to explore.
@@ -83,6 +86,7 @@ pub struct ExploreDetails {
 
 /// What going back in time has cost.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimeTravelResult {
     /// States that were saved.
     pub saves: u32,

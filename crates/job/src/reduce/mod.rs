@@ -18,7 +18,7 @@ use retap_trace::{ConfirmedRate, Header, Target};
 
 use crate::devices::{self, Devices};
 use crate::driven::Driven;
-use crate::error::Result;
+use crate::error::{Result, require};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{build, folder, kept, platform, tracefile};
 
@@ -35,6 +35,8 @@ pub use subject::Subject;
 
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "reduce";
+/// The name of the answer in the folder of its session.
+const ANSWER: &str = "reduced.trace.jsonl";
 
 /// The most events or lines of an answer that are put into words.
 const IN_WORDS: usize = 20;
@@ -63,6 +65,21 @@ pub(crate) fn run(
 ) -> Result<ReduceResult> {
     let (mut job, reduction) = ReduceJob::open(plan.clone(), devices, folder, watching)?;
     job.run(reduction)
+}
+
+/// The file with the answer of the reduction in a folder. Nothing when the path is no folder.
+pub fn answer_in(path: &Path) -> Result<Option<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(None);
+    }
+    let answer = path.join(ANSWER);
+    require!(
+        answer.is_file(),
+        "{} is not the folder of a reduction that has come to an answer; name a trace, such as one in its folder \
+         'crashes', or reduce it first",
+        path.display()
+    );
+    Ok(Some(answer))
 }
 
 /// Reduces in a folder below this one that is named after the file of the trace: the one in which it was begun, else a
@@ -194,7 +211,7 @@ impl<'a> ReduceJob<'a> {
         let mut path = None;
         let write = self.plan.write.as_ref();
         if let Some(short) = &finish.short {
-            let in_session = self.session.dir().join("reduced.trace.jsonl");
+            let in_session = self.session.dir().join(ANSWER);
             for file in [Some(&in_session), write].into_iter().flatten() {
                 tracefile::write(file, short)?;
             }

@@ -14,12 +14,14 @@ use crate::text;
 
 /// Everything that came out. As JSON it is what `--json` prints.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReduceResult {
     /// Always `reduce`.
     pub command: &'static str,
     /// How it ended.
     pub status: ReduceStatus,
     /// What a run must reach.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(with = "text")]
     pub target: Target,
     /// Events, or lines, of what was reduced.
@@ -62,11 +64,13 @@ pub struct ReduceResult {
     /// search that ends 1-minimal, when nothing was taken back or changed afterwards.
     pub p2: Option<f64>,
     /// The search.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(with = "text")]
     pub search: SearchKind,
     /// The rule that candidates were judged by.
     pub rule: String,
     /// The schedule.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(with = "text")]
     pub schedule: ScheduleKind,
     /// How many runs went on at once.
@@ -93,6 +97,7 @@ pub struct ReduceResult {
 
 /// How a reduction ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReduceStatus {
     /// There is an answer, and fresh runs confirm it.
@@ -168,6 +173,7 @@ impl ReduceResult {
 
 /// Fresh runs of an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BatchResult {
     /// Events of that answer.
     pub events: u32,
@@ -184,6 +190,7 @@ pub const BY_WIDGET: &str = ", by its widget instead of its place";
 
 /// A value that was made simpler.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Simpler {
     /// The step of the answer, counted from 1.
     pub step: usize,
@@ -195,6 +202,7 @@ pub struct Simpler {
 
 /// Where runs of the same events diverge.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Flaked {
     /// The events after which they do; until then all were in the same states.
     pub after: usize,
@@ -206,6 +214,7 @@ pub struct Flaked {
 
 /// A state in which some of the runs were then.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlakedState {
     /// The state, in words.
     pub state: String,
@@ -217,6 +226,7 @@ pub struct FlakedState {
 
 /// How many of how many fresh runs reached the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Confirmed {
     /// Runs that reached the target.
     pub reached: u32,
@@ -226,6 +236,7 @@ pub struct Confirmed {
 
 /// A rate with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RateResult {
     /// The best guess.
     pub estimate: f64,

@@ -19,7 +19,7 @@ Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, 
 penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and
 touches anywhere in the mix of Android's Monkey; --select and --throttle (200 there) stay yours.";
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExploreArgs {
     /// The device: sim:APP, adb?app=PACKAGE, adb:SERIAL?app=PACKAGE or jvm:APP.apk, with options as in
@@ -82,7 +82,7 @@ pub(crate) struct ExploreArgs {
 }
 
 /// Monkey's percentages. What is not given shares the rest in the proportions of Android's defaults.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Monkey's mix of events, in percent")]
 #[expect(clippy::struct_field_names, reason = "clap makes the names of Monkey's own options of them")]
 pub(crate) struct MonkeyArgs {

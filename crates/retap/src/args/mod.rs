@@ -4,6 +4,7 @@ mod device;
 mod explore;
 mod export;
 mod import;
+mod mcp;
 mod mode;
 mod named;
 mod policy;
@@ -21,6 +22,7 @@ pub(crate) use device::{DeviceCommand, ServeArgs};
 pub(crate) use explore::ExploreArgs;
 pub(crate) use export::{Expected, ExportArgs};
 pub(crate) use import::ImportArgs;
+pub(crate) use mcp::McpArgs;
 pub(crate) use mode::ModeArgs;
 pub(crate) use policy::{PolicyCommand, SettingArgs};
 pub(crate) use record::RecordArgs;
@@ -52,7 +54,7 @@ pub(crate) struct Retap {
 }
 
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Print one JSON object as the last line of stdout
@@ -112,6 +114,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Make a trace out of a recording of another tool
     Import(ImportArgs),
+    /// Serve coding agents: the commands as tools of the Model Context Protocol
+    Mcp(McpArgs),
     /// The optimal schedule of runs over devices
     Policy {
         #[command(subcommand)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use retap_jvm::JvmMode;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ModeArgs {
     /// With jvm:APP.apk: the app's threads take turns in an order that the seed decides, as with ?mode=calm. Without
     /// either, the mode of the trace or of retap.toml holds, else this one

@@ -27,7 +27,7 @@ Examples:
   retap replay --suite small/suite --junit results.xml";
 
 /// What reduce and replay have in common.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct RunArgs {
     /// What a run must reach: crash, crash:SIGNATURE, activity:NAME, state:KEY, coverage:ID, or cmd:COMMAND
     /// (reduce only): a command that judges each candidate
@@ -50,7 +50,7 @@ impl RunArgs {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = REDUCE_HELP)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option that takes no value")]
 pub(crate) struct ReduceArgs {
@@ -117,7 +117,7 @@ pub(crate) struct ReduceArgs {
     pub(crate) reports: ReportArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = REPLAY_HELP)]
 pub(crate) struct ReplayArgs {
     /// A trace file

@@ -35,7 +35,7 @@ pub(super) fn run(args: &ExploreArgs, context: &Context) -> anyhow::Result<Exit>
 }
 
 /// The plan of the exploration in a folder, and its device with the file of its app where it is now.
-fn resumed(folder: &Path) -> anyhow::Result<(ExplorePlan, String)> {
+pub(super) fn resumed(folder: &Path) -> anyhow::Result<(ExplorePlan, String)> {
     let JobPlan::Explore(plan) = retap_job::plan_in(folder)? else {
         bail!("{} is not the folder of an exploration", folder.display());
     };
@@ -45,7 +45,7 @@ fn resumed(folder: &Path) -> anyhow::Result<(ExplorePlan, String)> {
 }
 
 /// What was typed wins over what is set.
-fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<ExplorePlan> {
+pub(super) fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<ExplorePlan> {
     let config = &context.config;
     let set = &config.explore;
     // What is typed wins as a whole: events on the command line beat minutes in the file.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, export, exporter};
+use retap_job::reduce::answer_in;
 use retap_job::tracefile;
 use serde::Serialize;
 
@@ -11,9 +12,6 @@ use super::Context;
 use crate::args::{Expected, ExportArgs};
 use crate::exit::Exit;
 use crate::output::{print_line, warn};
-
-/// The answer of a reduction, in its folder.
-const ANSWER: &str = "reduced.trace.jsonl";
 
 #[derive(Serialize)]
 struct ExportResult<'a> {
@@ -30,7 +28,7 @@ struct ExportResult<'a> {
 /// Writes the test to stdout, or into the folder that was named.
 pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> {
     let tool = exporter(&args.tool).ok_or_else(|| unknown_tool(&args.tool))?;
-    let file = trace_file(&args.trace)?;
+    let file = answer_in(&args.trace)?.unwrap_or_else(|| args.trace.clone());
     let trace = tracefile::read(&file)?;
     let template = args.templates.as_deref().map(|folder| template(folder, tool)).transpose()?.flatten();
     let expect = match args.expect {
@@ -59,20 +57,6 @@ fn unknown_tool(name: &str) -> anyhow::Error {
     anyhow!("--as: {}", retap_trace::unknown("tool", name, &names))
 }
 
-fn trace_file(named: &Path) -> anyhow::Result<PathBuf> {
-    if !named.is_dir() {
-        return Ok(named.to_owned());
-    }
-    let answer = named.join(ANSWER);
-    ensure!(
-        answer.is_file(),
-        "{} is not the folder of a reduction that has come to an answer; name a trace, such as one in its folder \
-         'crashes', or reduce it first",
-        named.display()
-    );
-    Ok(answer)
-}
-
 /// The user's template for a tool, where the folder has one.
 fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
     let file = folder.join(format!("{}.jinja", tool.name));
@@ -86,9 +70,7 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
 }
 
 fn write(folder: &Path, trace: &Path, tool: &Exporter, text: &str) -> anyhow::Result<PathBuf> {
-    let name = trace.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(".trace.jsonl").unwrap_or(&name);
-    let file = folder.join(tool.file_name(name));
+    let file = folder.join(tool.file_name(trace));
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     retap_store::write_beside(&file, |to| to.write_all(text.as_bytes()))?;
     Ok(file)

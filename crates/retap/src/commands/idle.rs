@@ -27,6 +27,7 @@ pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
             replay(args, &typed.global)
         }
         Command::Explore(args) => reports(&args.reports),
+        Command::Mcp(_) => ensure_no_out(&typed.global),
         _ => Ok(()),
     }
 }
@@ -57,6 +58,7 @@ fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
         Command::Diff(_) => ("diff", true, false, false),
         Command::Export(_) => ("export", true, false, true),
         Command::Import(_) => ("import", true, false, true),
+        Command::Mcp(_) => ("mcp", false, true, true),
         Command::Completions { .. } => ("completions", false, false, false),
         Command::Man => ("man", false, false, false),
         Command::Demo(_)
@@ -113,7 +115,7 @@ pub(super) fn explore(args: &ExploreArgs, strategy: &StrategyKind) -> anyhow::Re
     Ok(())
 }
 
-fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
+pub(super) fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
     let judged = args.run.to.as_deref().is_some_and(|to| to.starts_with("cmd:"));
     if judged {
         ensure!(
@@ -148,6 +150,14 @@ fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
     ensure!(
         !args.one_by_one || search != "auto",
         "--one-by-one does nothing with the search auto, which tries single events anyway; leave it out"
+    );
+    Ok(())
+}
+
+fn ensure_no_out(global: &Global) -> anyhow::Result<()> {
+    ensure!(
+        global.out.is_none(),
+        "--out does nothing here: each call of a tool has a folder of its own; leave it out"
     );
     Ok(())
 }

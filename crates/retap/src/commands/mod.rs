@@ -7,6 +7,7 @@ mod explore;
 mod export;
 mod idle;
 mod import;
+mod mcp;
 mod policy;
 mod record;
 mod reduce;
@@ -40,6 +41,9 @@ pub(crate) struct Context {
 }
 
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
+    if let Command::Mcp(args) = &typed.command {
+        mcp::enter(args)?;
+    }
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
     let stop = crate::interrupt::listen()?;
@@ -84,6 +88,7 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Diff(args) => diff::run(&args, context),
         Command::Export(args) => export::run(&args, context),
         Command::Import(args) => import::run(&args, context),
+        Command::Mcp(args) => mcp::run(&args, context),
         Command::Policy { command } => policy::run(&command, context),
         Command::Device { command } => device::run(&command, context),
         Command::Completions { shell } => {

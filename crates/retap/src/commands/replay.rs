@@ -17,6 +17,13 @@ use crate::{config, devices};
 /// reached, or, where no crash is expected, whether there was one.
 pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
     let file = args.trace.as_deref().context("no trace is given")?;
+    let plan = plan(file, args, context)?;
+    let devices = context.devices(&plan.device, plan.devices)?;
+    context.outputs().run(&JobPlan::Replay(plan), Some(&devices), context.out())
+}
+
+/// Which trace is run, how often, and on which device.
+pub(super) fn plan(file: &Path, args: &ReplayArgs, context: &Context) -> anyhow::Result<ReplayPlan> {
     let trace = tracefile::read(file)?;
     let target = if args.expect_no_crash {
         Target::AnyCrash
@@ -33,8 +40,7 @@ pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit
     plan.times = args.times.or(context.config.replay.times).unwrap_or(20);
     plan.seed = context.seed();
     ensure!((1..=100_000).contains(&plan.times), "--times takes 1 to 100000, not {}", plan.times);
-    let devices = context.devices(&plan.device, plan.devices)?;
-    context.outputs().run(&JobPlan::Replay(plan), Some(&devices), context.out())
+    Ok(plan)
 }
 
 /// Runs a suite, trace by trace.

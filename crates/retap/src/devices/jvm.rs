@@ -1,5 +1,7 @@
 //! Apps in a JVM: `jvm:APP.apk`, with options as in `jvm:APP.apk?mode=wild`.
 
+use std::path::Path;
+
 use anyhow::ensure;
 use retap_device::Device;
 use retap_explore::Components;
@@ -8,6 +10,7 @@ use retap_jvm::{
     JvmApp, JvmComponents, JvmDevice, JvmEnvironment, JvmHost, JvmNotices, JvmProgress, JvmSpec,
     SAMPLE_PACKAGE, SetupProgress,
 };
+use retap_mcp::DeviceNeeds;
 use retap_trace::{AppId, Header};
 
 use super::Backend;
@@ -24,7 +27,20 @@ pub(super) const BACKEND: Backend = Backend {
             JvmApp::File(_) => None,
         })
     },
+    needs,
 };
+
+/// The file of the app, what it is said to find on its phone, and the program that runs it. Each job has a JVM of its own.
+fn needs(spec: &str) -> DeviceNeeds {
+    let Ok(JvmSpec { app, intents, jvm, .. }) = spec.parse() else { return DeviceNeeds::default() };
+    let file = match app {
+        JvmApp::File(file) => Some(file),
+        JvmApp::Sample => None,
+    };
+    let folder = file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let intents = intents.map(|table| folder.join(table));
+    DeviceNeeds { files: file.iter().cloned().chain(intents).collect(), program: jvm, alone: None }
+}
 
 fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     ensure!(count > 0, "--devices takes 1 or more");

@@ -7,6 +7,7 @@ mod simulated;
 
 use anyhow::bail;
 use retap_job::Devices;
+use retap_mcp::DeviceNeeds;
 
 pub(crate) use choice::{DeviceChoice, check_app, located};
 pub(crate) use simulated::simulator;
@@ -23,6 +24,8 @@ pub(crate) struct Backend {
     open: fn(&str, u32, Output) -> anyhow::Result<Devices>,
     /// The package that such a device runs, as far as its name tells.
     package: fn(&str) -> anyhow::Result<Option<String>>,
+    /// What such a device needs of this computer, as far as its name tells.
+    needs: fn(&str) -> DeviceNeeds,
 }
 
 /// All kinds of devices. A new one is a file with a [`Backend`], and a line here.
@@ -41,6 +44,11 @@ pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Dev
         if meant.is_empty() { ";" } else { "" },
         forms.join(", or ")
     )
+}
+
+/// What a device needs of this computer. What is wrong with it is said when it is opened.
+pub(crate) fn needs(spec: &str) -> DeviceNeeds {
+    backend(spec).map(|backend| (backend.needs)(spec)).unwrap_or_default()
 }
 
 /// The kind that a device is of.

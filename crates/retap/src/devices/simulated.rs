@@ -1,11 +1,13 @@
 //! Devices of the simulator: `sim:APP[?KNOB=VALUE&...]`.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retap_device::Device;
 use retap_explore::Components;
 use retap_job::{Devices, Surroundings, Time};
+use retap_mcp::DeviceNeeds;
 use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
 use retap_trace::{AppId, Header};
@@ -17,7 +19,23 @@ pub(super) const BACKEND: Backend = Backend {
     form: "sim:APP, such as sim:notes",
     open: |spec, count, _| open(spec, count),
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
+    needs,
 };
+
+/// The file of the app, and those that it includes. Each job has devices of its own.
+fn needs(spec: &str) -> DeviceNeeds {
+    let files = RefCell::new(Vec::new());
+    if let Ok(parsed) = spec.parse::<SimSpec>() {
+        // What is wrong with the app is said when the device is opened.
+        let _ = retap_generate::load(&parsed, &|name| {
+            let file = beside(&parsed.app, name);
+            let text = read_text(&file);
+            files.borrow_mut().push(file);
+            text
+        });
+    }
+    DeviceNeeds { files: files.into_inner(), ..DeviceNeeds::default() }
+}
 
 fn open(spec: &str, count: u32) -> anyhow::Result<Devices> {
     let (parsed, program) = simulator(spec)?;

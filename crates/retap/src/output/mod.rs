@@ -122,7 +122,7 @@ pub(crate) fn notice(line: &str) {
 }
 
 /// All that devices had to say so far.
-fn notices() -> Vec<String> {
+pub(crate) fn notices() -> Vec<String> {
     NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 

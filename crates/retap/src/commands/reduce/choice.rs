@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
-use retap_job::explore::{Crashed, crashes_in};
+use retap_job::explore::{Crashed, crashes_in, crashes_named};
 use retap_trace::{Signature, Target};
 
 use crate::commands::quoted;
@@ -58,12 +58,9 @@ pub(super) fn every(dir: &Path) -> anyhow::Result<Vec<Crashed>> {
     Ok(all)
 }
 
-/// The crashes whose signature contains these words; one that is called exactly so comes first.
+/// The crashes that these words mean: at least one.
 fn named<'a>(all: &'a [Crashed], words: &str, dir: &Path) -> anyhow::Result<Vec<&'a Crashed>> {
-    if let Some(exactly) = all.iter().find(|known| known.signature == words) {
-        return Ok(vec![exactly]);
-    }
-    let fits: Vec<&Crashed> = all.iter().filter(|known| known.signature.contains(words)).collect();
+    let fits = crashes_named(all, words);
     ensure!(
         !fits.is_empty(),
         "{} has no crash whose signature contains '{words}'; it has{}",

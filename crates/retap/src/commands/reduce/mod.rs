@@ -37,7 +37,7 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
 }
 
 /// What is reduced, how, and on which device.
-fn plan(subject: Subject, args: &ReduceArgs, context: &Context) -> anyhow::Result<ReducePlan> {
+pub(super) fn plan(subject: Subject, args: &ReduceArgs, context: &Context) -> anyhow::Result<ReducePlan> {
     let file = subject.file().to_owned();
     let typed: Option<Level> =
         args.level.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)?;

@@ -1,0 +1,111 @@
+//! Paths stay in a folder, wherever symbolic links lead.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The folder that all paths must be in. Relative paths are relative to the current folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Confined {
+    root: PathBuf,
+}
+
+impl Confined {
+    /// Everything stays in this folder, which must be there.
+    pub(crate) fn to(root: &Path) -> Result<Self, String> {
+        let whole = root.canonicalize().map_err(|why| format!("the folder {}: {why}", root.display()))?;
+        if whole.is_dir() {
+            Ok(Self { root: whole })
+        } else {
+            Err(format!("{} is not a folder", root.display()))
+        }
+    }
+
+    /// Refuses a path that leads out of the folder; `what` names it.
+    pub(crate) fn check(&self, what: &str, path: &Path) -> Result<(), String> {
+        let outside = || {
+            format!(
+                "{what}: {} is outside of {}, to which this server is confined; name a path in it, or start the server \
+                 with another --root",
+                path.display(),
+                self.root.display()
+            )
+        };
+        let whole = resolved(path).map_err(|why| format!("{what}: {}: {why}", path.display()))?;
+        if whole.starts_with(&self.root) { Ok(()) } else { Err(outside()) }
+    }
+}
+
+/// The path with all links followed, also where its end is not there yet.
+fn resolved(path: &Path) -> std::io::Result<PathBuf> {
+    let mut there = std::path::absolute(path)?;
+    let mut missing = Vec::new();
+    loop {
+        match there.canonicalize() {
+            Ok(whole) => {
+                let ends = missing.iter().rev();
+                return Ok(ends.fold(whole, |path: PathBuf, name| path.join(name)));
+            }
+            // A link that leads nowhere could lead anywhere tomorrow.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !there.is_symlink() => {
+                let Some(Component::Normal(name)) = there.components().next_back() else { return Err(error) };
+                missing.push(name.to_owned());
+                if !there.pop() {
+                    return Err(error);
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (root, other) = (scratch.path().join("root"), scratch.path().join("other"));
+        for folder in [&root, &other] {
+            fs::create_dir_all(folder.join("deep")).unwrap();
+        }
+        fs::write(other.join("secret"), "").unwrap();
+        let confined = Confined::to(&root).unwrap();
+        let may = |path: &str| confined.check("out", &root.join(path)).is_ok();
+        for inside in ["", "new", "deep/new/newer", "deep/../new", "./deep"] {
+            assert!(may(inside), "{inside}");
+        }
+        let elsewhere = other.join("secret");
+        for outside in ["..", "../other", "../other/secret", "../new", "deep/../../other", "new/../../other"]
+        {
+            assert!(!may(outside), "{outside}");
+        }
+        assert!(!may(elsewhere.to_str().unwrap()));
+        assert!(!may("/"));
+        let said = confined.check("out", &elsewhere).unwrap_err();
+        assert!(said.starts_with("out: ") && said.contains("is outside of"), "{said}");
+        assert!(Confined::to(&scratch.path().join("nowhere")).is_err());
+        assert!(Confined::to(&elsewhere).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed() {
+        use std::os::unix::fs::symlink;
+
+        let scratch = tempfile::tempdir().unwrap();
+        let (root, other) = (scratch.path().join("root"), scratch.path().join("other"));
+        for folder in [&root, &other] {
+            fs::create_dir_all(folder.join("deep")).unwrap();
+        }
+        symlink(&other, root.join("away")).unwrap();
+        symlink(root.join("deep"), root.join("near")).unwrap();
+        symlink(scratch.path().join("nowhere"), root.join("dangling")).unwrap();
+        let confined = Confined::to(&root).unwrap();
+        let may = |path: &str| confined.check("out", &root.join(path)).is_ok();
+        assert!(may("near") && may("near/new"));
+        assert!(!may("away") && !may("away/deep") && !may("away/new/newer"));
+        assert!(!may("dangling") && !may("dangling/new"));
+    }
+}

@@ -1,0 +1,164 @@
+//! Going through an app.
+
+use retap_job::explore::{ExploreStatus, Finding, Proof};
+use retap_job::{ExploreResult, JobPlan, JobResult};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{DEVICES, SEED, STRATEGY, ToolAnswer, ToolKind, answer, count, crashes, noted};
+use crate::arguments::{Takes, optional};
+use crate::call::{Call, JobOutcome};
+use crate::host::ExploreRequest;
+
+/// Crashes that are told in words; all stand in the data.
+const TOLD: usize = 10;
+
+pub(super) const TOOL: ToolKind = ToolKind {
+    name: "explore",
+    title: "Explore an app for crashes",
+    about: "Taps through an Android app (or a simulated one) by itself, and collects the crashes that it meets, each with a \
+            trace of what led there. Give the trace of a crash to the tool reduce. Long runs tell their progress and can be \
+            cancelled: what was found is saved, and explore with resume goes on.",
+    fields: &[
+        optional(
+            "device",
+            Takes::Text,
+            "sim:notes",
+            "The device: sim:APP (simulated: sim:notes, sim:flashcards, sim:./my.app), adb?app=PACKAGE or \
+             adb:SERIAL?app=PACKAGE (a phone or an emulator), jvm:APP.apk (an APK in a JVM) [default: the one of retap.toml]",
+        ),
+        optional("strategy", Takes::Name(STRATEGY), "aware", "How events are chosen [default: monkey]"),
+        optional(
+            "events",
+            Takes::Whole(1, 1_000_000_000),
+            "5000",
+            "Stop after so many events [default: 5000, when nothing else stops it]",
+        ),
+        optional("minutes", Takes::Whole(1, 1_000_000), "30", "Stop after so many minutes of device time"),
+        optional(
+            "idle_minutes",
+            Takes::Whole(1, 1_000_000),
+            "10",
+            "Stop when nothing new was seen for so many minutes of device time",
+        ),
+        DEVICES,
+        SEED,
+        optional("reduce", Takes::Flag, "true", "Also reduce each crash that is found [default: false]"),
+        optional(
+            "start",
+            Takes::Path,
+            "login.trace.jsonl",
+            "A trace that each start begins with, such as a login",
+        ),
+        optional(
+            "out",
+            Takes::Path,
+            "night",
+            "The folder for everything that is saved; the same call on the same folder goes on [default: one in retap-out]",
+        ),
+        optional(
+            "resume",
+            Takes::Path,
+            "night",
+            "Go on with the exploration in this folder; no other field is given then",
+        ),
+    ],
+    reads_only: false,
+    answers: answer::<ExploreAnswer>,
+    run,
+};
+
+/// The result of `retap explore --json`.
+#[derive(Serialize, JsonSchema)]
+struct ExploreAnswer<'a> {
+    #[serde(flatten)]
+    result: &'a ExploreResult,
+    /// What there is to know besides.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notices: &'a [String],
+}
+
+fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
+    let given = &call.arguments;
+    let (plan, device, folder) = if let Some(folder) = call.path("resume")? {
+        if let Some(other) = given.given().find(|field| *field != "resume") {
+            return Err(format!("resume goes on with what its folder says; leave {other} out"));
+        }
+        let (plan, device) = call.host.resumed(&folder)?;
+        (plan, device, Some(folder))
+    } else {
+        let plan = call.host.explore(&ExploreRequest {
+            device: given.owned("device"),
+            strategy: given.owned("strategy"),
+            events: given.whole("events"),
+            minutes: given.whole("minutes"),
+            idle_minutes: given.whole("idle_minutes"),
+            devices: given.small("devices"),
+            seed: given.whole("seed"),
+            reduce: given.flag("reduce").unwrap_or(false),
+            start: call.path("start")?,
+        })?;
+        let device = plan.device.clone();
+        (plan, device, call.path("out")?)
+    };
+    let JobOutcome { result, notices } =
+        call.job(&JobPlan::Explore(plan), Some(&device), folder.as_deref())?;
+    let JobResult::Explore(result) = result else { unreachable!("an exploration has the result of one") };
+    let text = in_words(&result) + &noted(&notices);
+    ToolAnswer::new(vec![text], &ExploreAnswer { result: &result, notices: &notices })
+}
+
+fn in_words(result: &ExploreResult) -> String {
+    let session = result.session.display();
+    let covered = match result.coverage_total {
+        Some(total) => format!(", {} of {total} branches covered", result.coverage),
+        None => String::new(),
+    };
+    let mut lines = vec![format!(
+        "{} in {} of device time: {}{covered}, {}",
+        count(result.events, "event"),
+        result.details.device_time,
+        count(result.states, "state"),
+        crashes(result.crashes.len()),
+    )];
+    for (finding, crash) in result.details.findings.iter().zip(&result.crashes).take(TOLD) {
+        lines.push(format!("crash: {} ({})", finding.crash, seen(finding)));
+        lines.push(format!("  reduce it: reduce {{\"input\": {:?}}}", crash.trace.display().to_string()));
+    }
+    if let Some(more) = result.crashes.len().checked_sub(TOLD).filter(|more| *more > 0) {
+        lines.push(format!("... and {more} more, in the data of this answer"));
+    }
+    for reduced in &result.reduced {
+        let (reached, of) = (reduced.confirmed.reached, reduced.confirmed.of);
+        let trace = reduced.trace.as_ref().map_or_else(String::new, |at| format!(": {}", at.display()));
+        let events = count(reduced.events, "event");
+        lines.push(format!(
+            "{} was reduced to {events}, reached {reached} of {of} times{trace}",
+            reduced.signature
+        ));
+    }
+    if result.status == ExploreStatus::CutShort {
+        let why = result.why.as_deref().unwrap_or("it was stopped");
+        lines.push(format!("cut short: {why}; go on with explore {{\"resume\": {:?}}}", session.to_string()));
+    } else if let Some(why) = &result.why {
+        lines.push(format!("ended early: {why}"));
+    }
+    lines.push(format!("saved: {session}"));
+    lines.extend(result.platform.as_ref().map(|platform| format!("on {platform}")));
+    lines.join("\n")
+}
+
+fn seen(finding: &Finding) -> String {
+    let (seen, events) = (count(finding.seen, "time"), count(finding.shortest.1, "event"));
+    match finding.proof {
+        Proof::CleanStart => format!("seen {seen}, after {events} from a clean start"),
+        Proof::Tried(tally) => format!(
+            "seen {seen}; its {events} reached it {} of {} times from a clean start",
+            tally.reached,
+            tally.runs()
+        ),
+        Proof::Untried => {
+            format!("seen {seen}, after {events} and going back in time; not tried from a clean start")
+        }
+    }
+}

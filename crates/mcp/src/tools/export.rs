@@ -1,0 +1,104 @@
+//! A trace as a test of another tool.
+
+use std::path::{Path, PathBuf};
+
+use retap_formats::{Expect, Export, export, exporter};
+use retap_job::{reduce, tracefile};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{EXPORTER, ToolAnswer, ToolKind, answer, noted};
+use crate::arguments::{NameTable, Takes, optional, required};
+use crate::call::Call;
+
+const EXPECT: NameTable = NameTable {
+    of: "expectation",
+    names: || {
+        vec![("no-crash", "fails while the crash is there"), ("crash", "passes while the crash is there")]
+    },
+};
+
+pub(super) const TOOL: ToolKind = ToolKind {
+    name: "export",
+    title: "Write a trace down as a test",
+    about: "Writes a trace, such as a reduced one, down as a test of another tool (Maestro, Appium, WebdriverIO, UI Automator, \
+            Espresso, adb, Monkey) or as steps in words for a bug report. Answers with the text of the test.",
+    fields: &[
+        required(
+            "trace",
+            Takes::Path,
+            "reduced/reduced.trace.jsonl",
+            "The trace, or the folder of a reduction",
+        ),
+        required("as", Takes::Name(EXPORTER), "maestro", "The tool that the test is for"),
+        optional(
+            "expect",
+            Takes::Name(EXPECT),
+            "no-crash",
+            "What the test expects of the app [default: no-crash]",
+        ),
+        optional("out", Takes::Path, "tests", "Also write the test to a file in this folder"),
+    ],
+    reads_only: false,
+    answers: answer::<ExportAnswer>,
+    run,
+};
+
+/// The result of `retap export --json`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ExportAnswer {
+    /// Always `export`.
+    command: &'static str,
+    /// The tool.
+    #[serde(rename = "as")]
+    tool: &'static str,
+    /// Where it was written, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<PathBuf>,
+    /// The test.
+    pub(super) text: String,
+    /// What the test cannot do.
+    warnings: Vec<String>,
+}
+
+fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
+    let given = &call.arguments;
+    let named = call.existing("trace")?;
+    let trace = reduce::answer_in(&named).map_err(|error| error.in_words())?.unwrap_or(named);
+    call.confined.check("trace", &trace)?;
+    let mut test = exported(&trace, given.text("as").unwrap_or_default(), given.text("expect"))?;
+    if let Some(folder) = call.path("out")? {
+        test.file = Some(written(&folder, &trace, &test)?);
+    }
+    let about = match &test.file {
+        Some(file) => format!("saved: {}", file.display()),
+        None => format!("{} as a test for {}:", trace.display(), test.tool),
+    };
+    ToolAnswer::new(vec![about + &noted(&test.warnings), test.text.clone()], &test)
+}
+
+/// A trace as a test.
+pub(super) fn exported(trace: &Path, tool: &str, expect: Option<&str>) -> Result<ExportAnswer, String> {
+    let tool = exporter(tool).ok_or_else(|| format!("as: there is no exporter '{tool}'"))?;
+    let read = tracefile::read(trace).map_err(|error| error.in_words())?;
+    let expect = if expect == Some("crash") { Expect::Crash } else { Expect::NoCrash };
+    let test = export(tool, &Export { trace: &read, expect, template: None })
+        .map_err(|error| format!("{}: {error}", trace.display()))?;
+    Ok(ExportAnswer {
+        command: "export",
+        tool: tool.name,
+        file: None,
+        text: test.text,
+        warnings: test.warnings,
+    })
+}
+
+fn written(folder: &Path, trace: &Path, test: &ExportAnswer) -> Result<PathBuf, String> {
+    let tool = exporter(test.tool).ok_or("the exporter is gone")?;
+    let file = folder.join(tool.file_name(trace));
+    std::fs::create_dir_all(folder)
+        .map_err(|why| format!("out: {} cannot be made: {why}", folder.display()))?;
+    retap_store::write_beside(&file, |to| to.write_all(test.text.as_bytes()))
+        .map_err(|why| format!("out: {why}"))?;
+    Ok(file)
+}

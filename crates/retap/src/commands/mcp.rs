@@ -1,0 +1,124 @@
+//! `retap mcp`: the commands as tools of the Model Context Protocol.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use retap_job::reduce::Subject;
+use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan, Stop};
+use retap_mcp::{
+    DeviceNeeds, ExploreRequest, McpHost, McpOptions, ReduceRequest, ReplayRequest, ServeEnd, serve,
+};
+
+use super::{Context, explore, idle, reduce, replay};
+use crate::args::{ExploreArgs, Global, McpArgs, ReduceArgs, ReplayArgs, RunArgs};
+use crate::config::Config;
+use crate::devices;
+use crate::exit::Exit;
+use crate::output::{Output, Reports, notices};
+
+/// Goes to the folder that paths are relative to.
+pub(super) fn enter(args: &McpArgs) -> anyhow::Result<()> {
+    let Some(root) = &args.root else { return Ok(()) };
+    std::env::set_current_dir(root).with_context(|| format!("--root {} cannot be used", root.display()))
+}
+
+pub(super) fn run(args: &McpArgs, context: &Context) -> anyhow::Result<Exit> {
+    let Context { config, global, output, stop, .. } = context;
+    let here = std::env::current_dir().context("the current folder cannot be used")?;
+    output.say(format!("serving the Model Context Protocol in {}", here.display()));
+    let options =
+        McpOptions { root: &here, commands: args.allow_commands, version: env!("CARGO_PKG_VERSION") };
+    let host = Arc::new(CommandHost { config: config.clone(), seed: global.seed, output: *output });
+    match serve(host, &options, stop).map_err(|why| anyhow!(why))? {
+        ServeEnd::Closed => Ok(Exit::Done),
+        ServeEnd::Interrupted => Ok(Exit::Interrupted),
+    }
+}
+
+/// Does for calls what the commands do: what is asked for is joined with what is set.
+struct CommandHost {
+    config: Config,
+    seed: Option<u64>,
+    output: Output,
+}
+
+impl CommandHost {
+    /// What a command would be given.
+    fn context(&self, seed: Option<u64>) -> Context {
+        let global = Global { seed: seed.or(self.seed), ..Global::default() };
+        let (config, open) = (self.config.clone(), RefCell::new(None));
+        let reports = RefCell::new(Reports::none());
+        Context { config, global, output: self.output, stop: Stop::default(), open, reports }
+    }
+}
+
+impl McpHost for CommandHost {
+    fn explore(&self, asked: &ExploreRequest) -> Result<ExplorePlan, String> {
+        let args = ExploreArgs {
+            device: asked.device.clone(),
+            strategy: asked.strategy.clone(),
+            events: asked.events,
+            minutes: asked.minutes,
+            idle_minutes: asked.idle_minutes,
+            reduce: asked.reduce,
+            start: asked.start.clone(),
+            devices: asked.devices,
+            ..ExploreArgs::default()
+        };
+        explore::join(&args, &self.context(asked.seed)).map_err(in_words)
+    }
+
+    fn resumed(&self, folder: &Path) -> Result<(ExplorePlan, String), String> {
+        explore::resumed(folder).map_err(in_words)
+    }
+
+    fn reduce(&self, subject: Subject, asked: &ReduceRequest) -> Result<ReducePlan, String> {
+        let judged = !subject.is_played();
+        let (devices, jobs) = if judged { (None, asked.devices) } else { (asked.devices, None) };
+        let to = judged.then(|| subject.target().to_string());
+        let args = ReduceArgs {
+            run: RunArgs { to, device: asked.device.clone(), devices, ..RunArgs::default() },
+            search: asked.search.clone(),
+            rule: asked.rule.clone(),
+            schedule: asked.schedule.clone(),
+            confirm: asked.confirm,
+            min_rate: asked.min_rate,
+            values: asked.values == Some(true),
+            no_values: asked.values == Some(false),
+            jobs,
+            ..ReduceArgs::default()
+        };
+        idle::reduce(&args, &self.config)
+            .and_then(|()| reduce::plan(subject, &args, &self.context(asked.seed)))
+            .map_err(in_words)
+    }
+
+    fn replay(&self, trace: &Path, asked: &ReplayRequest) -> Result<ReplayPlan, String> {
+        let ReplayRequest { to, device, devices, times, seed } = asked.clone();
+        let run = RunArgs { to, device, devices, ..RunArgs::default() };
+        let args = ReplayArgs { run, times, ..ReplayArgs::default() };
+        replay::plan(trace, &args, &self.context(seed)).map_err(in_words)
+    }
+
+    fn needs(&self, device: &str) -> DeviceNeeds {
+        devices::needs(device)
+    }
+
+    fn open(&self, device: &str, count: u32, spare: bool) -> Result<Devices, String> {
+        self.context(None).devices_to_explore(device, count, spare).map_err(in_words)
+    }
+
+    fn notices(&self) -> Vec<String> {
+        notices()
+    }
+
+    fn log(&self, line: &str) {
+        self.output.say(line);
+    }
+}
+
+fn in_words(error: anyhow::Error) -> String {
+    format!("{error:#}")
+}
