@@ -50,6 +50,10 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("retap-show", &["retap-trace", "retap-reduce", "retap-lab", "retap-job"]),
     ("retap-view", &["retap-trace", "retap-job"]),
+    (
+        "retap-mcp",
+        &["retap-trace", "retap-reduce", "retap-explore", "retap-formats", "retap-store", "retap-job"],
+    ),
 ];
 
 /// No room may use it but for its tests.

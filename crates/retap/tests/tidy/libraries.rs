@@ -5,7 +5,9 @@ use crate::{Plant, Rule};
 
 const KEPT_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["retap-store"]),
-    ("tokio", &["retap-farm", "retap-view"]),
+    ("tokio", &["retap-farm", "retap-mcp", "retap-view"]),
+    ("rmcp", &["retap-mcp"]),
+    ("schemars", &["retap-job", "retap-mcp"]),
     ("axum", &["retap-view"]),
     ("anyhow", &["retap", "retap-bench"]),
     ("clap", &["retap", "retap-bench"]),

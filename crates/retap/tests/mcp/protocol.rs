@@ -1,0 +1,243 @@
+//! What no proper client says, and how the server ends.
+
+use std::fs;
+
+use retap_testing::until;
+use serde_json::{Value, json};
+
+use crate::command::{json_of, run, sample, scratch, words};
+use crate::server::{Server, texts};
+
+/// An exploration that nobody waits for.
+fn endless(out: &str) -> Value {
+    json!({"device": "sim:notes", "strategy": "aware", "minutes": 1_000_000, "out": out})
+}
+
+#[test]
+fn garbage_is_survived() {
+    let folder = scratch();
+    let mut server = Server::silent(folder.path(), &[]);
+    for garbage in
+        ["", "hello", "{", "[1,2", "\u{1}\u{fffd}", "null", "{}", "[]", "7", r#"{"jsonrpc":"1.0"}"#]
+    {
+        server.say(garbage);
+    }
+    server.say(&"x".repeat(5 << 20));
+    let told = server.ask(
+        "initialize",
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
+    );
+    assert_eq!(told["result"]["serverInfo"]["name"], "retap", "{told}");
+    for garbage in
+        ["}", r#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":7}}"#, "[]", "\u{7f}"]
+    {
+        server.say(garbage);
+    }
+    let told = server.ask("tools/call", json!({"name": "explode"}));
+    assert_eq!(told["error"]["code"], -32602, "{told}");
+    assert!(told["error"]["message"].as_str().unwrap().contains("did you mean `explore`?"), "{told}");
+    let told = server.ask("tools/call", json!({"name": "explore", "arguments": []}));
+    assert!(told["error"]["code"].is_number(), "{told}");
+    assert_eq!(server.ask("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
+    let ended = server.close();
+    assert!(ended.status.success(), "{}", ended.words);
+    assert_eq!(ended.rest, "");
+}
+
+#[test]
+fn a_client_that_says_nothing_is_no_failure() {
+    let folder = scratch();
+    let ended = Server::silent(folder.path(), &[]).close();
+    assert_eq!((ended.status.code(), &*ended.rest), (Some(0), ""), "{}", ended.words);
+    let mut server = Server::silent(folder.path(), &[]);
+    server.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let ended = server.end();
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(ended.words.contains("does not speak the Model Context Protocol"), "{}", ended.words);
+}
+
+#[test]
+fn the_end_of_the_input_saves_what_was_found() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    let traces = folder.path().join("long/traces");
+    until("the exploration is under way", || fs::read_dir(&traces).is_ok_and(|files| files.count() > 0));
+    let ended = server.close();
+    assert_eq!(ended.status.code(), Some(0), "{}", ended.words);
+    assert!(ended.words.contains("explore stopped: "), "{}", ended.words);
+    let shown = Server::start(folder.path(), &[]).call("show", &json!({"path": "long"}));
+    assert_eq!(shown["structuredContent"]["device"], "sim:notes", "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    until("the exploration is under way", || folder.path().join("long/traces").is_dir());
+    let killed = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
+    assert!(killed.expect("kill runs").success());
+    let ended = server.end();
+    assert_eq!(ended.status.code(), Some(130), "{}", ended.words);
+    assert!(ended.words.contains("explore stopped: "), "{}", ended.words);
+}
+
+#[test]
+fn cancelling_frees_the_folder_and_nothing_answers() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let id = server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    until("the exploration is under way", || folder.path().join("long/traces").is_dir());
+    // Meanwhile others are served, and the same folder is refused.
+    let other = server.call("replay", &json!({"trace": place(&folder, "dalvik"), "times": 3}));
+    assert_eq!(other["structuredContent"]["confirmed"], json!({"reached": 3, "of": 3}), "{other}");
+    let refused = server.refusal("explore", &endless("long"));
+    assert!(refused.contains("long") && refused.contains("in use"), "{refused}");
+    server.say(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
+            .to_string(),
+    );
+    until("the folder is free", || {
+        let again = server.call("explore", &json!({"resume": "long", "events": 5}));
+        assert_eq!(texts(&again), "resume goes on with what its folder says; leave events out");
+        let held = fs::File::open(folder.path().join("long/session.lock")).expect("a lock");
+        held.try_lock().is_ok()
+    });
+    let shown = server.call("show", &json!({"path": "long"}));
+    assert_eq!(shown["structuredContent"]["of"], "exploration", "{shown}");
+    let ended = server.close();
+    assert!(ended.words.contains("explore stopped: "), "{}", ended.words);
+    assert!(!ended.rest.contains(&format!("\"id\":{id},")), "{}", ended.rest);
+}
+
+/// A copy of a sample in the folder.
+fn place(folder: &tempfile::TempDir, name: &str) -> String {
+    let file = format!("{name}.trace.jsonl");
+    fs::copy(sample(name), folder.path().join(&file)).expect("room for a sample");
+    file
+}
+
+#[test]
+fn several_calls_at_once_do_not_disturb_each_other() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let call = |seed: u64| json!({"name": "explore", "arguments": {"device": "sim:notes", "events": 400, "seed": seed}});
+    let ids: Vec<u64> = (1..=4).map(|seed| server.send("tools/call", call(seed))).collect();
+    let mut folders = Vec::new();
+    for _ in &ids {
+        let told = server.hear();
+        let data = &told["result"]["structuredContent"];
+        assert_eq!(data["status"], "done", "{told}");
+        let (seed, session) = (data["seed"].to_string(), data["session"].as_str().unwrap().to_owned());
+        // The same as the command alone does.
+        let typed =
+            ["explore", "-d", "sim:notes", "--events", "400", "--seed", &seed, "--json", "-q", "--out"];
+        let alone = json_of(&run(folder.path(), &[&typed[..], &[&format!("alone-{seed}")]].concat()));
+        for field in ["events", "states", "transitions", "coverage", "segments", "device_seconds"] {
+            assert_eq!(data[field], alone[field], "{field} of seed {seed}");
+        }
+        folders.push(session);
+    }
+    folders.sort();
+    folders.dedup();
+    assert_eq!(folders.len(), 4, "{folders:?}");
+}
+
+#[test]
+fn clients_stay_in_the_folder_and_run_nothing() {
+    let outside = scratch();
+    let root = outside.path().join("root");
+    fs::create_dir(&root).expect("a folder");
+    fs::copy(sample("dalvik"), outside.path().join("away.trace.jsonl")).expect("room");
+    fs::copy(sample("dalvik"), root.join("in.trace.jsonl")).expect("room");
+    fs::write(outside.path().join("other.app"), "secret words\n").expect("room");
+    fs::write(root.join("my.app"), "include \"../other.app\"\n").expect("room");
+    let here = outside.path().canonicalize().expect("it is there");
+    let mut server = Server::start(outside.path(), &["--root", "root"]);
+    let out = here.join("away").display().to_string();
+    for (tool, given, said) in [
+        ("replay", json!({"trace": "../away.trace.jsonl"}), "trace: ../away.trace.jsonl is outside of"),
+        ("reduce", json!({"input": here.join("away.trace.jsonl")}), "is outside of"),
+        ("show", json!({"path": ".."}), "path: .. is outside of"),
+        ("show", json!({"path": "nothing"}), "path: there is no file or folder nothing"),
+        ("explore", json!({"device": "sim:notes", "out": out}), "out: "),
+        ("explore", json!({"device": "sim:../other.app"}), "device: ../other.app is outside of"),
+        ("explore", json!({"device": "sim:./my.app"}), "device: ./../other.app is outside of"),
+        ("explore", json!({"device": "jvm:/etc/passwd"}), "device: /etc/passwd is outside of"),
+        ("explore", json!({"device": "adb?app=a.b&apk=/etc/passwd"}), "device: /etc/passwd is outside of"),
+        (
+            "explore",
+            json!({"device": "jvm:sample?jvm=/bin/sh"}),
+            "runs the program /bin/sh, and this server runs none",
+        ),
+        ("explore", json!({"resume": "../away"}), "resume: ../away is outside of"),
+        (
+            "explore",
+            json!({"device": "sim:notes", "start": "/etc/passwd"}),
+            "start: /etc/passwd is outside of",
+        ),
+        (
+            "export",
+            json!({"trace": "in.trace.jsonl", "as": "text", "out": "../x"}),
+            "out: ../x is outside of",
+        ),
+        ("reduce", json!({"input": "in.trace.jsonl", "to": "cmd:./x"}), "to: this server runs no commands"),
+    ] {
+        let refused = server.refusal(tool, &given);
+        assert!(refused.contains(said), "{given}: {refused}");
+        assert!(!refused.contains("secret words"), "{refused}");
+    }
+    let files: Vec<_> =
+        fs::read_dir(outside.path()).expect("a folder").map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    assert!(server.close().status.success());
+}
+
+#[test]
+fn a_trace_does_not_lead_elsewhere() {
+    let folder = scratch();
+    let text = fs::read_to_string(sample("dalvik")).expect("a sample");
+    let after = text.replacen('{', "{\"after\":{\"trace\":\"../../etc/passwd\",\"steps\":1},", 1);
+    fs::write(folder.path().join("after.trace.jsonl"), after).expect("room");
+    let refused = Server::start(folder.path(), &[]).refusal("show", &json!({"path": "after.trace.jsonl"}));
+    assert!(refused.contains("which is not the name of a file in the same folder"), "{refused}");
+}
+
+#[test]
+fn commands_are_run_where_that_is_allowed() {
+    let folder = scratch();
+    fs::write(folder.path().join("list.txt"), "a\nb\nc\nd\n").expect("room");
+    let mut server = Server::start(folder.path(), &["--allow-commands"]);
+    let result = server.call("reduce", &json!({"input": "list.txt", "to": "cmd:grep -qx c", "confirm": 3}));
+    assert_eq!(result["structuredContent"]["steps"], json!(["c"]), "{result}");
+    assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
+}
+
+#[test]
+fn settings_hold_for_tools_too() {
+    let folder = scratch();
+    fs::write(folder.path().join("retap.toml"), "device = 'sim:notes'\nseed = 9\n[explore]\nevents = 30\n")
+        .expect("room");
+    let mut server = Server::start(folder.path(), &[]);
+    let data = server.call("explore", &json!({}))["structuredContent"].clone();
+    assert_eq!((&data["events"], &data["seed"]), (&json!(30), &json!(9)), "{data}");
+    let data = server.call("explore", &json!({"events": 20, "seed": 4}))["structuredContent"].clone();
+    assert_eq!((&data["events"], &data["seed"]), (&json!(20), &json!(4)), "{data}");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = scratch();
+    for (args, said) in [
+        (["mcp", "--json"].as_slice(), "--json does nothing here"),
+        (&["mcp", "--out", "x"], "--out does nothing here: each call of a tool has a folder of its own"),
+        (&["mcp", "--root", "nowhere"], "--root nowhere cannot be used"),
+    ] {
+        let told = run(folder.path(), args);
+        assert_eq!(told.status.code(), Some(2), "{args:?}");
+        assert!(words(&told).contains(said), "{}", words(&told));
+        assert!(told.stdout.is_empty());
+    }
+}
