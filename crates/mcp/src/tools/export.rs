@@ -72,7 +72,9 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     }
     let about = match &test.file {
         Some(file) => format!("saved: {}", file.display()),
-        None => format!("{} as a test for {}:", trace.display(), test.tool),
+        None => {
+            format!("{} as {}:", trace.display(), exporter(test.tool).map_or(test.tool, |tool| tool.about))
+        }
     };
     ToolAnswer::new(vec![about + &noted(&test.warnings), test.text.clone()], &test)
 }

@@ -83,7 +83,7 @@ impl ToolKind {
     /// A sentence that speaks of options of the command line, with the fields of this tool in their place.
     pub(crate) fn in_fields(&self, sentence: &str) -> String {
         // Commands are for people to type.
-        if sentence.contains("retap ") {
+        if TOOLS.iter().any(|tool| sentence.contains(&format!("retap {}", tool.name))) {
             return sentence.to_owned();
         }
         let part = |letter: char| letter.is_alphanumeric() || letter == '-';

@@ -102,7 +102,7 @@ struct ReduceAnswer<'a> {
     #[serde(flatten)]
     result: &'a ReduceResult,
     /// The kept events or lines in words; of many, the first.
-    steps: Vec<String>,
+    steps_in_words: Vec<String>,
     /// The answer as a test, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<ExportAnswer>,
@@ -151,10 +151,10 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     };
     let (test, refused) = test_of(&result, given.text("export"));
     notices.extend(refused);
-    let steps = steps(&result);
-    let mut texts = vec![in_words(&result, &steps) + &noted(&notices)];
+    let steps_in_words = steps(&result);
+    let mut texts = vec![in_words(&result, &steps_in_words) + &noted(&notices)];
     texts.extend(test.iter().map(|test| test.text.clone()));
-    ToolAnswer::new(texts, &ReduceAnswer { result: &result, steps, test, notices: &notices })
+    ToolAnswer::new(texts, &ReduceAnswer { result: &result, steps_in_words, test, notices: &notices })
 }
 
 /// The trace of the one crash in the folder of an exploration that is meant.
@@ -203,7 +203,11 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
     let (before, after) = (count(result.events_before, "event"), result.events_after);
     let claim = result.claim();
     let (target, of) = (&result.target, claim.runs());
-    let fresh = format!("{} of {of} fresh runs reached {target} ({})", claim.reached, Rate::of(claim));
+    let fresh = format!(
+        "{} of {of} fresh runs reached {target} (95 % confidence: {})",
+        claim.reached,
+        Rate::of(claim)
+    );
     let mut lines = vec![match result.status {
         ReduceStatus::Reduced => format!("reduced {before} to {after}; {fresh}:"),
         ReduceStatus::BelowTheRule => {

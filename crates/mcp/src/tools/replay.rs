@@ -69,7 +69,7 @@ fn in_words(result: &ReplayResult) -> String {
     let (reached, of) = (result.confirmed.reached, result.confirmed.of);
     let rate = Rate::of(Tally { reached, missed: of - reached });
     let mut lines = vec![format!(
-        "{reached} of {of} runs of {} reached {} ({rate})",
+        "{reached} of {of} runs of {} reached {} (95 % confidence: {rate})",
         count(result.events, "event"),
         result.target
     )];

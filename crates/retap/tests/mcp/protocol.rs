@@ -211,7 +211,7 @@ fn commands_are_run_where_that_is_allowed() {
     fs::write(folder.path().join("list.txt"), "a\nb\nc\nd\n").expect("room");
     let mut server = Server::start(folder.path(), &["--allow-commands"]);
     let result = server.call("reduce", &json!({"input": "list.txt", "to": "cmd:grep -qx c", "confirm": 3}));
-    assert_eq!(result["structuredContent"]["steps"], json!(["c"]), "{result}");
+    assert_eq!(result["structuredContent"]["steps_in_words"], json!(["c"]), "{result}");
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
 }
 
