@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Watch};
 
 use crate::arguments::Arguments;
-use crate::confined::Confined;
 use crate::host::McpHost;
 use crate::progress::{CallProgress, ProgressMeter};
+use crate::root::ServerRoot;
 use crate::running::Running;
 
 /// One call of a tool.
 pub(crate) struct Call<'a> {
     pub(crate) host: &'a dyn McpHost,
     pub(crate) arguments: Arguments,
-    pub(crate) confined: &'a Confined,
+    pub(crate) root: &'a ServerRoot,
     /// Whether it may run commands of the client's choice.
     pub(crate) commands: bool,
     pub(crate) running: &'a Running,
@@ -33,7 +33,7 @@ impl Call<'_> {
     /// The path in a field, which must not lead out of the folder.
     pub(crate) fn path(&self, field: &str) -> Result<Option<PathBuf>, String> {
         let path = self.arguments.path(field);
-        path.map(|path| self.confined.check(field, &path).map(|()| path)).transpose()
+        path.map(|path| self.root.check(field, &path).map(|()| path)).transpose()
     }
 
     /// The same of a file or folder that must be there.
@@ -53,7 +53,7 @@ impl Call<'_> {
         device: Option<&str>,
         folder: Option<&Path>,
     ) -> Result<JobOutcome, String> {
-        self.confined.check("out", folder.unwrap_or(Path::new(retap_job::folder::USUAL)))?;
+        self.root.check("out", folder.unwrap_or(Path::new(retap_job::folder::USUAL)))?;
         let said_before = self.host.notices().len();
         let mut watcher = Watcher { call: self, meter: ProgressMeter::default(), notices: Vec::new() };
         let result = self.on(device, plan, |devices| {
@@ -74,7 +74,7 @@ impl Call<'_> {
         let (Some(device), Some((_, count))) = (device, plan.device()) else { return run(None) };
         let needs = self.host.needs(device);
         for file in &needs.files {
-            self.confined.check("device", file)?;
+            self.root.check("device", file)?;
         }
         if let (Some(program), false) = (&needs.program, self.commands) {
             return Err(format!(

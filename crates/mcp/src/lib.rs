@@ -9,9 +9,9 @@
 
 mod arguments; // the fields of a tool: their schema, and whether what was given fits
 mod call; // one call of a tool
-mod confined; // paths stay in a folder
 mod host; // what the program knows that serves
 mod progress; // how far a job is, for clients
+mod root; // paths stay in a folder
 mod running; // the calls under way, and the devices that they use
 mod server; // the protocol
 mod tools; // the tools

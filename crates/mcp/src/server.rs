@@ -23,9 +23,9 @@ use tokio::time::MissedTickBehavior;
 
 use crate::arguments::Arguments;
 use crate::call::Call;
-use crate::confined::Confined;
 use crate::host::McpHost;
 use crate::progress::CallProgress;
+use crate::root::ServerRoot;
 use crate::running::Running;
 use crate::tools::{TOOLS, ToolAnswer, ToolKind};
 
@@ -67,7 +67,7 @@ pub fn serve(host: Arc<dyn McpHost>, options: &McpOptions<'_>, stop: &Stop) -> R
     let running = Arc::new(Running::default());
     let server = McpServer {
         host,
-        confined: Confined::to(options.root)?,
+        root: ServerRoot::to(options.root)?,
         commands: options.commands,
         version: options.version.to_owned(),
         running: running.clone(),
@@ -139,7 +139,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Input<R> {
 #[derive(Clone)]
 struct McpServer {
     host: Arc<dyn McpHost>,
-    confined: Confined,
+    root: ServerRoot,
     commands: bool,
     version: String,
     running: Arc<Running>,
@@ -223,7 +223,7 @@ impl McpServer {
             let call = Call {
                 host: &*self.host,
                 arguments,
-                confined: &self.confined,
+                root: &self.root,
                 commands: self.commands,
                 running: &self.running,
                 stop: stop.clone(),

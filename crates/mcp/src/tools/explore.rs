@@ -2,10 +2,8 @@
 
 use retap_job::explore::{ExploreStatus, Finding, Proof};
 use retap_job::{ExploreResult, JobPlan, JobResult};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use super::{DEVICES, SEED, STRATEGY, ToolAnswer, ToolKind, answer, count, crashes, noted};
+use super::{DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolKind, answer, count, crashes, noted};
 use crate::arguments::{Takes, optional};
 use crate::call::{Call, JobOutcome};
 use crate::host::ExploreRequest;
@@ -64,19 +62,9 @@ pub(super) const TOOL: ToolKind = ToolKind {
         ),
     ],
     reads_only: false,
-    answers: answer::<ExploreAnswer>,
+    answers: answer::<JobAnswer<'static, ExploreResult>>,
     run,
 };
-
-/// The result of `retap explore --json`.
-#[derive(Serialize, JsonSchema)]
-struct ExploreAnswer<'a> {
-    #[serde(flatten)]
-    result: &'a ExploreResult,
-    /// What there is to know besides.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notices: &'a [String],
-}
 
 fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let given = &call.arguments;
@@ -105,7 +93,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         call.job(&JobPlan::Explore(plan), Some(&device), folder.as_deref())?;
     let JobResult::Explore(result) = result else { unreachable!("an exploration has the result of one") };
     let text = in_words(&result) + &noted(&notices);
-    ToolAnswer::new(vec![text], &ExploreAnswer { result: &result, notices: &notices })
+    ToolAnswer::new(vec![text], &JobAnswer { result: &*result, notices: &notices })
 }
 
 fn in_words(result: &ExploreResult) -> String {

@@ -37,6 +37,16 @@ pub(crate) struct ToolAnswer {
     pub(crate) data: Value,
 }
 
+/// The result of a job as `--json` prints it.
+#[derive(Serialize, JsonSchema)]
+struct JobAnswer<'a, T> {
+    #[serde(flatten)]
+    result: &'a T,
+    /// What there is to know besides.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notices: &'a [String],
+}
+
 /// All tools.
 pub(crate) const TOOLS: &[ToolKind] = &[explore::TOOL, reduce::TOOL, replay::TOOL, show::TOOL, export::TOOL];
 
@@ -136,7 +146,7 @@ fn crashes(number: usize) -> String {
 
 /// Lines about what the result does not show.
 fn noted(notices: &[String]) -> String {
-    notices.iter().map(|notice| format!("\nnote: {notice}")).collect()
+    notices.iter().flat_map(|notice| ["\nnote: ", notice]).collect()
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use retap_job::{JobPlan, JobResult, ReplayResult, ReplayStatus};
 use retap_reduce::{Rate, Tally};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use super::{DEVICE_OF_TRACE, DEVICES, SEED, ToolAnswer, ToolKind, answer, count, noted};
+use super::{DEVICE_OF_TRACE, DEVICES, JobAnswer, SEED, ToolAnswer, ToolKind, answer, count, noted};
 use crate::arguments::{Takes, optional, required};
 use crate::call::{Call, JobOutcome};
 use crate::host::ReplayRequest;
@@ -29,19 +27,9 @@ pub(super) const TOOL: ToolKind = ToolKind {
         SEED,
     ],
     reads_only: true,
-    answers: answer::<ReplayAnswer>,
+    answers: answer::<JobAnswer<'static, ReplayResult>>,
     run,
 };
-
-/// The result of `retap replay --json`.
-#[derive(Serialize, JsonSchema)]
-struct ReplayAnswer<'a> {
-    #[serde(flatten)]
-    result: &'a ReplayResult,
-    /// What there is to know besides.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notices: &'a [String],
-}
 
 fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let given = &call.arguments;
@@ -62,7 +50,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         unreachable!("replays have the result of replays")
     };
     let text = in_words(&result) + &noted(&notices);
-    ToolAnswer::new(vec![text], &ReplayAnswer { result: &result, notices: &notices })
+    ToolAnswer::new(vec![text], &JobAnswer { result: &result, notices: &notices })
 }
 
 fn in_words(result: &ReplayResult) -> String {

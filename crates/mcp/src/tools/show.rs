@@ -146,7 +146,7 @@ fn folder(
         JobPlan::Reduce(_) => {
             let answer = reduce::answer_in(path).map_err(|error| error.in_words())?;
             let file = answer.ok_or("path: there is no answer yet")?;
-            call.confined.check("path", &file)?;
+            call.root.check("path", &file)?;
             trace(&file, range, "reduction")
         }
         JobPlan::Suite(_) | JobPlan::Replay(_) | JobPlan::ReplaySuite(_) => Err(format!(

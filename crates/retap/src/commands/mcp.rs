@@ -67,11 +67,11 @@ impl McpHost for CommandHost {
             devices: asked.devices,
             ..ExploreArgs::default()
         };
-        explore::join(&args, &self.context(asked.seed)).map_err(in_words)
+        explore::join(&args, &self.context(asked.seed)).map_err(|error| in_words(&error))
     }
 
     fn resumed(&self, folder: &Path) -> Result<(ExplorePlan, String), String> {
-        explore::resumed(folder).map_err(in_words)
+        explore::resumed(folder).map_err(|error| in_words(&error))
     }
 
     fn reduce(&self, subject: Subject, asked: &ReduceRequest) -> Result<ReducePlan, String> {
@@ -92,14 +92,14 @@ impl McpHost for CommandHost {
         };
         idle::reduce(&args, &self.config)
             .and_then(|()| reduce::plan(subject, &args, &self.context(asked.seed)))
-            .map_err(in_words)
+            .map_err(|error| in_words(&error))
     }
 
     fn replay(&self, trace: &Path, asked: &ReplayRequest) -> Result<ReplayPlan, String> {
         let ReplayRequest { to, device, devices, times, seed } = asked.clone();
         let run = RunArgs { to, device, devices, ..RunArgs::default() };
-        let args = ReplayArgs { run, times, ..ReplayArgs::default() };
-        replay::plan(trace, &args, &self.context(seed)).map_err(in_words)
+        let args = ReplayArgs { times, run, ..ReplayArgs::default() };
+        replay::plan(trace, &args, &self.context(seed)).map_err(|error| in_words(&error))
     }
 
     fn needs(&self, device: &str) -> DeviceNeeds {
@@ -107,7 +107,7 @@ impl McpHost for CommandHost {
     }
 
     fn open(&self, device: &str, count: u32, spare: bool) -> Result<Devices, String> {
-        self.context(None).devices_to_explore(device, count, spare).map_err(in_words)
+        self.context(None).devices_to_explore(device, count, spare).map_err(|error| in_words(&error))
     }
 
     fn notices(&self) -> Vec<String> {
@@ -119,6 +119,6 @@ impl McpHost for CommandHost {
     }
 }
 
-fn in_words(error: anyhow::Error) -> String {
+fn in_words(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }

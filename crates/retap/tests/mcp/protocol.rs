@@ -25,7 +25,7 @@ fn garbage_is_survived() {
     server.say(&"x".repeat(5 << 20));
     let told = server.ask(
         "initialize",
-        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
+        &json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}),
     );
     assert_eq!(told["result"]["serverInfo"]["name"], "retap", "{told}");
     for garbage in
@@ -33,12 +33,12 @@ fn garbage_is_survived() {
     {
         server.say(garbage);
     }
-    let told = server.ask("tools/call", json!({"name": "explode"}));
+    let told = server.ask("tools/call", &json!({"name": "explode"}));
     assert_eq!(told["error"]["code"], -32602, "{told}");
     assert!(told["error"]["message"].as_str().unwrap().contains("did you mean `explore`?"), "{told}");
-    let told = server.ask("tools/call", json!({"name": "explore", "arguments": []}));
+    let told = server.ask("tools/call", &json!({"name": "explore", "arguments": []}));
     assert!(told["error"]["code"].is_number(), "{told}");
-    assert_eq!(server.ask("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
+    assert_eq!(server.ask("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
     let ended = server.close();
     assert!(ended.status.success(), "{}", ended.words);
     assert_eq!(ended.rest, "");
@@ -60,7 +60,7 @@ fn a_client_that_says_nothing_is_no_failure() {
 fn the_end_of_the_input_saves_what_was_found() {
     let folder = scratch();
     let mut server = Server::start(folder.path(), &[]);
-    server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    server.send("tools/call", &json!({"name": "explore", "arguments": endless("long")}));
     let traces = folder.path().join("long/traces");
     until("the exploration is under way", || fs::read_dir(&traces).is_ok_and(|files| files.count() > 0));
     let ended = server.close();
@@ -75,7 +75,7 @@ fn the_end_of_the_input_saves_what_was_found() {
 fn a_signal_ends_it() {
     let folder = scratch();
     let mut server = Server::start(folder.path(), &[]);
-    server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    server.send("tools/call", &json!({"name": "explore", "arguments": endless("long")}));
     until("the exploration is under way", || folder.path().join("long/traces").is_dir());
     let killed = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
     assert!(killed.expect("kill runs").success());
@@ -88,7 +88,7 @@ fn a_signal_ends_it() {
 fn cancelling_frees_the_folder_and_nothing_answers() {
     let folder = scratch();
     let mut server = Server::start(folder.path(), &[]);
-    let id = server.send("tools/call", json!({"name": "explore", "arguments": endless("long")}));
+    let id = server.send("tools/call", &json!({"name": "explore", "arguments": endless("long")}));
     until("the exploration is under way", || folder.path().join("long/traces").is_dir());
     // Meanwhile others are served, and the same folder is refused.
     let other = server.call("replay", &json!({"trace": place(&folder, "dalvik"), "times": 3}));
@@ -124,7 +124,7 @@ fn several_calls_at_once_do_not_disturb_each_other() {
     let folder = scratch();
     let mut server = Server::start(folder.path(), &[]);
     let call = |seed: u64| json!({"name": "explore", "arguments": {"device": "sim:notes", "events": 400, "seed": seed}});
-    let ids: Vec<u64> = (1..=4).map(|seed| server.send("tools/call", call(seed))).collect();
+    let ids: Vec<u64> = (1..=4).map(|seed| server.send("tools/call", &call(seed))).collect();
     let mut folders = Vec::new();
     for _ in &ids {
         let told = server.hear();

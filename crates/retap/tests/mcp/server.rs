@@ -42,7 +42,7 @@ impl Server {
         let mut server = Self::silent(folder, args);
         let told = server.ask(
             "initialize",
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}),
+            &json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}),
         );
         assert_eq!(told["result"]["serverInfo"]["name"], "retap", "{told}");
         server.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -55,7 +55,7 @@ impl Server {
     }
 
     /// Sends a request and does not wait for its answer; returns its number.
-    pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
+    pub(crate) fn send(&mut self, method: &str, params: &Value) -> u64 {
         self.next += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}).to_string());
         self.next
@@ -80,14 +80,14 @@ impl Server {
         }
     }
 
-    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
         let id = self.send(method, params);
         self.answer(id)
     }
 
     /// Calls a tool; returns its result.
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
-        let told = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        let told = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
         assert!(told["error"].is_null(), "{told}");
         told["result"].clone()
     }

@@ -4,16 +4,16 @@ use std::path::{Component, Path, PathBuf};
 
 /// The folder that all paths must be in. Relative paths are relative to the current folder.
 #[derive(Debug, Clone)]
-pub(crate) struct Confined {
-    root: PathBuf,
+pub(crate) struct ServerRoot {
+    folder: PathBuf,
 }
 
-impl Confined {
+impl ServerRoot {
     /// Everything stays in this folder, which must be there.
     pub(crate) fn to(root: &Path) -> Result<Self, String> {
         let whole = root.canonicalize().map_err(|why| format!("the folder {}: {why}", root.display()))?;
         if whole.is_dir() {
-            Ok(Self { root: whole })
+            Ok(Self { folder: whole })
         } else {
             Err(format!("{} is not a folder", root.display()))
         }
@@ -26,11 +26,11 @@ impl Confined {
                 "{what}: {} is outside of {}, to which this server is confined; name a path in it, or start the server \
                  with another --root",
                 path.display(),
-                self.root.display()
+                self.folder.display()
             )
         };
         let whole = resolved(path).map_err(|why| format!("{what}: {}: {why}", path.display()))?;
-        if whole.starts_with(&self.root) { Ok(()) } else { Err(outside()) }
+        if whole.starts_with(&self.folder) { Ok(()) } else { Err(outside()) }
     }
 }
 
@@ -71,8 +71,8 @@ mod tests {
             fs::create_dir_all(folder.join("deep")).unwrap();
         }
         fs::write(other.join("secret"), "").unwrap();
-        let confined = Confined::to(&root).unwrap();
-        let may = |path: &str| confined.check("out", &root.join(path)).is_ok();
+        let allowed = ServerRoot::to(&root).unwrap();
+        let may = |path: &str| allowed.check("out", &root.join(path)).is_ok();
         for inside in ["", "new", "deep/new/newer", "deep/../new", "./deep"] {
             assert!(may(inside), "{inside}");
         }
@@ -83,10 +83,10 @@ mod tests {
         }
         assert!(!may(elsewhere.to_str().unwrap()));
         assert!(!may("/"));
-        let said = confined.check("out", &elsewhere).unwrap_err();
+        let said = allowed.check("out", &elsewhere).unwrap_err();
         assert!(said.starts_with("out: ") && said.contains("is outside of"), "{said}");
-        assert!(Confined::to(&scratch.path().join("nowhere")).is_err());
-        assert!(Confined::to(&elsewhere).is_err());
+        assert!(ServerRoot::to(&scratch.path().join("nowhere")).is_err());
+        assert!(ServerRoot::to(&elsewhere).is_err());
     }
 
     #[cfg(unix)]
@@ -102,8 +102,8 @@ mod tests {
         symlink(&other, root.join("away")).unwrap();
         symlink(root.join("deep"), root.join("near")).unwrap();
         symlink(scratch.path().join("nowhere"), root.join("dangling")).unwrap();
-        let confined = Confined::to(&root).unwrap();
-        let may = |path: &str| confined.check("out", &root.join(path)).is_ok();
+        let allowed = ServerRoot::to(&root).unwrap();
+        let may = |path: &str| allowed.check("out", &root.join(path)).is_ok();
         assert!(may("near") && may("near/new"));
         assert!(!may("away") && !may("away/deep") && !may("away/new/newer"));
         assert!(!may("dangling") && !may("dangling/new"));
