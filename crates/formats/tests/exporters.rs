@@ -1,5 +1,7 @@
 //! Every exporter, on a reduced trace.
 
+use std::path::Path;
+
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
@@ -110,7 +112,8 @@ fn each_writes_the_crash_down() {
 
 #[test]
 fn files_are_called_as_the_tool_wants_it() {
-    let called = |name: &str| exporter(name).expect("an exporter").file_name("notes-1.reduced");
+    let called =
+        |name: &str| exporter(name).expect("an exporter").file_name(Path::new("notes-1.reduced.trace.jsonl"));
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
@@ -158,7 +161,7 @@ fn a_template_of_the_user_takes_the_place_of_ours() {
 fn a_widget_without_a_place_is_looked_for_by_its_words() {
     let save = || Aim::anywhere(Selector { words: Some("Save".into()), ..Selector::default() });
     let mut trace = trace();
-    trace.steps[0].before = Some(retap_trace::Seen::activity("org.retap.notes.MainActivity"));
+    trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
     for (position, event) in [
         Event::Tap(save()),
         Event::DoubleTap(save()),

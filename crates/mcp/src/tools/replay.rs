@@ -62,7 +62,13 @@ fn in_words(result: &ReplayResult) -> String {
         result.target
     )];
     match (result.status, &result.why) {
-        (ReplayStatus::Done | ReplayStatus::NotReproducible, _) => {}
+        (
+            ReplayStatus::Done
+            | ReplayStatus::NotReproducible
+            | ReplayStatus::Crashed
+            | ReplayStatus::Unknown,
+            _,
+        ) => {}
         (ReplayStatus::Interrupted, _) => lines.push(format!("stopped after {of} of {} runs", result.times)),
         (ReplayStatus::CutShort, why) => {
             let why = why.as_deref().unwrap_or("no device was left");

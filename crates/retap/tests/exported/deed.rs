@@ -88,6 +88,7 @@ fn find(widget: &Selector) -> Option<Find> {
         WidgetLabel::Desc(desc) => ("desc", desc.to_owned()),
         WidgetLabel::Text(text) => ("text", text.to_owned()),
         WidgetLabel::Hint(hint) => ("hint", hint.to_owned()),
+        WidgetLabel::Words(words) => ("text", words.to_owned()),
     });
     let (names, index): (Vec<_>, _) = if id.is_some() && widget.id_index.is_none() {
         (id.into_iter().collect(), None)
