@@ -253,7 +253,9 @@ impl Scratch {
             .expect("a shell");
         let words = String::from_utf8_lossy(&said.stdout);
         // An exploration that finds a crash ends with 1.
-        let found = command.contains(" explore ") && said.status.code() == Some(1);
+        // Crashes were found, or there are differences.
+        let finds = [" explore ", " diff "].iter().any(|word| command.contains(word));
+        let found = finds && said.status.code() == Some(1);
         assert!(said.status.success() || found, "{place}\n{words}");
         words.lines().filter(|line| !is_progress(line)).map(str::to_owned).collect()
     }
