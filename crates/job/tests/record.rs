@@ -27,15 +27,16 @@ fn sim(spec: &str) -> SimDevice {
 /// Taps on the widgets with these names, found by performing them one after the other.
 fn taps(names: &[&str]) -> Vec<Event> {
     let mut device = sim("sim:notes");
-    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1)).unwrap();
+    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1))
+        .expect("this computer works");
     let mut events = Vec::new();
     for name in names {
-        let tree = walk.seen().tree.clone().unwrap();
+        let tree = walk.seen().tree.clone().expect("this computer works");
         let found =
             tree.ids().find(|id| *tree.node(*id).text == **name).unwrap_or_else(|| panic!("no {name}"));
         let at = tree.node(found).bounds.center();
         events.push(Event::tap(at.x, at.y));
-        walk.act(Event::tap(at.x, at.y)).unwrap();
+        walk.act(Event::tap(at.x, at.y)).expect("this computer works");
     }
     events
 }
@@ -84,7 +85,8 @@ fn by_person(folder: &Path, events: Vec<Event>) -> (RecordResult, Script) {
     let mut script = Script::new(folder, events);
     let devices = devices(Box::new(sim("sim:notes")));
     let source = Source::Person(&mut script);
-    let result = record(&devices, 1, folder, source, &mut |_| {}, &Stop::default()).unwrap();
+    let result =
+        record(&devices, 1, folder, source, &mut |_| {}, &Stop::default()).expect("this computer works");
     (result, script)
 }
 
@@ -184,12 +186,13 @@ fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec
             _ => "?".to_owned(),
         });
     };
-    let result = record(&devices(Box::new(held)), 1, folder, Source::Device, &mut news, stop).unwrap();
+    let result = record(&devices(Box::new(held)), 1, folder, Source::Device, &mut news, stop)
+        .expect("this computer works");
     (result, told)
 }
 
 fn saved(folder: &Path) -> Trace {
-    tracefile::read(&folder.join(FILE)).unwrap()
+    tracefile::read(&folder.join(FILE)).expect("this computer works")
 }
 
 /// Steps without the times, which a person has.
@@ -199,13 +202,13 @@ fn timeless(trace: &Trace) -> Vec<Step> {
 
 #[test]
 fn a_page_and_a_hand_give_the_steps_that_a_performance_gives() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let (page, hand) = (scratch.path().join("page"), scratch.path().join("hand"));
     let (result, script) = by_person(&page, events());
     assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 4));
     assert_eq!(script.shown, 5, "at the start, and after each step");
     let recorded = saved(&page);
-    let signature = recorded.steps[3].crash.as_ref().unwrap().signature.clone();
+    let signature = recorded.steps[3].crash.as_ref().expect("this computer works").signature.clone();
     assert_eq!(recorded.header.target, Some(Target::Crash(signature.clone())));
     assert_eq!(result.signature.as_deref(), Some(&*signature.0));
 
@@ -217,7 +220,7 @@ fn a_page_and_a_hand_give_the_steps_that_a_performance_gives() {
         deadlines: Deadlines::default(),
     };
     let performed = Recording::new(recorded.header.clone(), &events(), "", 1, Ticket(0));
-    let performed = performed.on(&oracle, Box::new(sim("sim:notes"))).trace().unwrap();
+    let performed = performed.on(&oracle, Box::new(sim("sim:notes"))).trace().expect("this computer works");
     assert_eq!(timeless(&performed), timeless(&recorded));
 
     let inputs = events().into_iter().map(Heard::Done).collect();
@@ -232,7 +235,7 @@ fn a_page_and_a_hand_give_the_steps_that_a_performance_gives() {
 
 #[test]
 fn what_cannot_be_done_is_refused_and_the_recording_goes_on() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let events = vec![
         Event::tap(-1, 5),
         Event::tap(5, 99_999),
@@ -249,11 +252,11 @@ fn what_cannot_be_done_is_refused_and_the_recording_goes_on() {
 
 #[test]
 fn nothing_is_recorded_over_and_nothing_is_left_of_nothing() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let (result, _) = by_person(scratch.path(), Vec::new());
     assert_eq!((result.status, result.trace), (RecordStatus::Nothing, None));
     assert!(!scratch.path().join(FILE).exists());
-    std::fs::write(scratch.path().join(FILE), "kept").unwrap();
+    std::fs::write(scratch.path().join(FILE), "kept").expect("this computer works");
     let mut script = Script::new(scratch.path(), Vec::new());
     let refused = record(
         &devices(Box::new(sim("sim:notes"))),
@@ -264,14 +267,14 @@ fn nothing_is_recorded_over_and_nothing_is_left_of_nothing() {
         &Stop::default(),
     );
     assert!(refused.unwrap_err().to_string().contains("is there already"));
-    assert_eq!(std::fs::read(scratch.path().join(FILE)).unwrap(), b"kept");
+    assert_eq!(std::fs::read(scratch.path().join(FILE)).expect("this computer works"), b"kept");
 }
 
 #[test]
 fn what_a_hand_does_is_written_down_as_far_as_it_is_known() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let stop = Stop::default();
-    let [new, tags] = taps(&["New note", "Tags"]).try_into().unwrap();
+    let [new, tags] = taps(&["New note", "Tags"]).try_into().expect("this computer works");
     let inputs = vec![
         Heard::Odd("a gesture of 3 fingers"),
         Heard::Done(new),
@@ -285,17 +288,21 @@ fn what_a_hand_does_is_written_down_as_far_as_it_is_known() {
     assert_eq!(told[1], "left out: a gesture of 3 fingers");
     let steps = saved(scratch.path()).steps;
     assert!(steps[0].before.is_some() && steps[0].after.is_none(), "it may be the state after the next one");
-    assert!(steps[1].before.is_none() && steps[1].event.aim().unwrap().widget.is_none(), "{:?}", steps[1]);
+    assert!(
+        steps[1].before.is_none() && steps[1].event.aim().expect("this computer works").widget.is_none(),
+        "{:?}",
+        steps[1]
+    );
     assert!(steps[1].after.is_some() && steps[2].before == steps[1].after);
 }
 
 #[test]
 fn keys_of_a_keyboard_become_one_text() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let stop = Stop::default();
     let mut inputs: Vec<Heard> = taps(&["New note", "Title"]).into_iter().map(Heard::Done).collect();
     for key in ["m", "i", "x", "delete", "l", "k"] {
-        inputs.push(Heard::Done(Event::key(key.parse().unwrap())));
+        inputs.push(Heard::Done(Event::key(key.parse().expect("this computer works"))));
     }
     inputs.push(Heard::Stop(stop.clone()));
     let (result, told) = by_hand(scratch.path(), inputs, &stop);
@@ -305,15 +312,32 @@ fn keys_of_a_keyboard_become_one_text() {
     assert!(told.contains(&"3. type \"mi\" into 'Title'".to_owned()), "each letter is on disk: {told:?}");
     // It does what was typed.
     let mut device = sim("sim:notes");
-    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1)).unwrap();
-    let last = trace.steps.iter().map(|step| walk.act(step.event.clone()).unwrap()).last().unwrap();
-    assert_eq!(last.after.unwrap().activity, trace.steps[2].after.as_ref().unwrap().activity);
-    assert!(walk.seen().tree.as_ref().unwrap().nodes().iter().any(|node| &*node.text == "milk"));
+    let mut walk = Walk::begin(&mut device, Deadlines::default(), Start::Launched, Seed(1))
+        .expect("this computer works");
+    let last = trace
+        .steps
+        .iter()
+        .map(|step| walk.act(step.event.clone()).expect("this computer works"))
+        .last()
+        .expect("this computer works");
+    assert_eq!(
+        last.after.expect("this computer works").activity,
+        trace.steps[2].after.as_ref().expect("this computer works").activity
+    );
+    assert!(
+        walk.seen()
+            .tree
+            .as_ref()
+            .expect("this computer works")
+            .nodes()
+            .iter()
+            .any(|node| &*node.text == "milk")
+    );
 }
 
 #[test]
 fn a_device_that_fails_leaves_what_was_recorded() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let inputs = vec![Heard::Done(taps(&["New note"]).remove(0)), Heard::Fails];
     let (result, _) = by_hand(scratch.path(), inputs, &Stop::default());
     assert_eq!((result.status, result.steps), (RecordStatus::CutShort, 1));

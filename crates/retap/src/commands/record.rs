@@ -84,6 +84,6 @@ fn on_device(
 /// A folder that nothing was recorded in.
 fn unused() -> PathBuf {
     let named = |number: u32| Path::new(folder::USUAL).join(format!("record-{number}"));
-    let first = (1..).map(named).find(|folder| !folder.exists());
+    let first = (1..=u32::MAX).map(named).find(|folder| !folder.exists());
     first.expect("there are fewer recordings than numbers")
 }

@@ -15,7 +15,7 @@ pub(crate) fn record_news(output: Output, news: &RecordNews<'_>) {
             output.say(format!("  {number:>3}. {}", plain(&step.event.to_string())));
         }
         RecordNews::LeftOut { what } => {
-            warn(format!("left out, because no event expresses it: {}", plain(what)))
+            warn(format!("left out, because no event expresses it: {}", plain(what)));
         }
         _ => {}
     }

@@ -44,8 +44,8 @@ impl Browser {
         });
         let always = json!({ "browserName": "chrome", "goog:chromeOptions": options });
         let begun = browser.ask("POST", "/session", &json!({ "capabilities": { "alwaysMatch": always } }));
-        browser.session =
-            begun["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {begun}")).to_owned();
+        let session = begun["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {begun}"));
+        session.clone_into(&mut browser.session);
         Some(browser)
     }
 

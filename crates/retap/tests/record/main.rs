@@ -50,9 +50,11 @@ impl UnderWay {
     /// The port and the path of its page.
     fn page(&self) -> (u16, String) {
         let address = self.begun["address"].as_str().expect("an address");
-        let (port, path) =
-            address.strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split_once('/')).unwrap();
-        (port.parse().unwrap(), format!("/{path}"))
+        let (port, path) = address
+            .strip_prefix("http://127.0.0.1:")
+            .and_then(|rest| rest.split_once('/'))
+            .expect("this computer works");
+        (port.parse().expect("this computer works"), format!("/{path}"))
     }
 
     /// How things are, as the page is told.
@@ -60,7 +62,7 @@ impl UnderWay {
         let (port, path) = self.page();
         let told = http(port, "GET", &format!("{path}state?after=0"), &[], "");
         assert_eq!(told.status, 200, "{told:?}");
-        serde_json::from_str(&told.body).unwrap()
+        serde_json::from_str(&told.body).expect("this computer works")
     }
 
     fn steps(&self) -> Vec<Value> {
@@ -117,7 +119,7 @@ fn window_place(browser: &Browser, at: &Value) -> (i64, i64) {
         x = at[0],
         y = at[1],
     ));
-    (found[0].as_i64().unwrap(), found[1].as_i64().unwrap())
+    (found[0].as_i64().expect("this computer works"), found[1].as_i64().expect("this computer works"))
 }
 
 /// Where the widget with this name is, as the page offers it.
@@ -136,7 +138,10 @@ fn click_them(browser: &Browser, recording: &UnderWay) -> Vec<Value> {
             let middle = "const b = document.querySelector('[data-key=back]'); b.scrollIntoView({block: 'nearest'}); \
                           const r = b.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2].map(Math.round)";
             let middle = browser.script(middle);
-            (middle[0].as_i64().unwrap(), middle[1].as_i64().unwrap())
+            (
+                middle[0].as_i64().expect("this computer works"),
+                middle[1].as_i64().expect("this computer works"),
+            )
         } else {
             window_place(browser, &place_of(&recording.state(), input))
         };
@@ -157,10 +162,12 @@ fn send_them(bench: &Bench, recording: &UnderWay, steps: &[Value]) -> Vec<Value>
             };
             format!("{}; {}", key(1), key(0))
         } else {
-            let value = |place: &Value, last: i64| place.as_i64().unwrap() * 32_767 / last;
+            let value =
+                |place: &Value, last: i64| place.as_i64().expect("this computer works") * 32_767 / last;
             let (x, y) = (value(&event["at"][0], 1079), value(&event["at"][1], 1919));
             let touch = |lines: &[String]| {
-                lines.iter().map(|line| format!("sendevent /dev/input/event1 {line}; ")).collect::<String>()
+                let all = lines.iter().map(|line| format!("sendevent /dev/input/event1 {line}; "));
+                all.collect::<Vec<_>>().concat()
             };
             let down = ["3 47 0", "3 57 1", "1 330 1"].map(str::to_owned);
             let at = [format!("3 53 {x}"), format!("3 54 {y}"), "0 0 0".to_owned()];
@@ -194,11 +201,11 @@ fn ten_clicks_and_ten_touches_are_the_same_ten_steps_and_are_reduced_to_four() {
     assert!(
         end[0]
             .as_str()
-            .unwrap()
+            .expect("this computer works")
             .starts_with("recorded 10 steps; the app crashed: java.lang.IllegalStateException"),
         "{end}"
     );
-    assert!(end[1].as_str().unwrap().contains("retap reduce "), "{end}");
+    assert!(end[1].as_str().expect("this computer works").contains("retap reduce "), "{end}");
     let (code, ended) = recording.end();
     assert_eq!((code, &ended["status"], &ended["steps"]), (0, &"recorded".into(), &10.into()), "{ended}");
 
@@ -217,7 +224,7 @@ fn ten_clicks_and_ten_touches_are_the_same_ten_steps_and_are_reduced_to_four() {
 
     for (folder, device) in [(&page, "sim:notes".to_owned()), (&phone, bench.spec())] {
         let trace = folder.join("recorded.trace.jsonl");
-        let trace = trace.to_str().unwrap();
+        let trace = trace.to_str().expect("this computer works");
         let mut reduce = bench.retap(&["reduce", trace, "--device", &device, "--json", "-q"]);
         let (reduced, code, words) = result(reduce.arg("--out").arg(folder.join("reduced")));
         assert_eq!(code, 0, "{words}");
@@ -231,12 +238,12 @@ fn ten_clicks_and_ten_touches_are_the_same_ten_steps_and_are_reduced_to_four() {
 
 #[test]
 fn everything_on_the_page_is_recorded_also_with_a_keyboard() {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = tempfile::tempdir().expect("this computer works");
     let Some(browser) = Browser::start(&scratch.path().join("profile")) else { return };
     let mut retap = Command::new(env!("CARGO_BIN_EXE_retap"));
     let folder = scratch.path().join("mine");
     let recording = UnderWay::start(retap.args(["record", "--device", "sim:notes"]), &folder);
-    browser.open(recording.begun["address"].as_str().unwrap());
+    browser.open(recording.begun["address"].as_str().expect("this computer works"));
     wait_for_page(&browser, 0);
     let focus = |query: &str| browser.script(&format!("document.querySelector(\"{query}\").focus()"));
     let mut steps = 0;
@@ -329,11 +336,14 @@ fn whatever_ends_it_what_was_recorded_is_there() {
     let mut recording = start(&bench, "killed");
     touch(&bench);
     recording.wait_for(1);
-    recording.retap.kill().unwrap();
-    recording.retap.wait().unwrap();
+    recording.retap.kill().expect("this computer works");
+    recording.retap.wait().expect("this computer works");
     let (shown, code, words) =
         result(&mut bench.retap(&["export", "killed/recorded.trace.jsonl", "--as", "text", "--json"]));
-    assert!(code == 0 && shown["text"].as_str().unwrap().contains("New note"), "{shown} {words}");
+    assert!(
+        code == 0 && shown["text"].as_str().expect("this computer works").contains("New note"),
+        "{shown} {words}"
+    );
     // The device dies.
     let recording = start(&bench, "failed");
     touch(&bench);

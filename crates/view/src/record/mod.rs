@@ -65,7 +65,7 @@ impl RecordPage {
     /// Serves a page for the recording on this device.
     pub fn start(device: &str) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        shared.state().shown.device = device.to_owned();
+        device.clone_into(&mut shared.state().shown.device);
         let server = Loopback::start(shared.clone())?;
         Ok(Self { server, shared })
     }
