@@ -115,6 +115,8 @@ mod tests {
         // A reduction of the next crash.
         assert_eq!(told(&runs(1, Some(5))), Some((9, Some(14))));
         assert_eq!(told(&runs(2, None)), Some((10, None)));
+        // Its values.
+        assert_eq!(told(&values(2)), Some((12, None)));
         assert_eq!(told(&values(2)), None);
     }
 
