@@ -6,7 +6,7 @@ use crate::DeviceError;
 
 /// Something that a person did on the device itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Input {
+pub struct PersonInput {
     /// When the first finger or key went down, on the device's clock ([`crate::Device::now`]).
     pub pressed: Micros,
     /// What it was; in words where no event can express it.
@@ -19,5 +19,5 @@ pub trait Inputs {
     fn listen(&mut self, within: Micros) -> Result<(), DeviceError>;
 
     /// The next thing that a person did; nothing when nobody did anything for so long.
-    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError>;
+    fn next_input(&mut self, within: Micros) -> Result<Option<PersonInput>, DeviceError>;
 }

@@ -18,7 +18,7 @@ use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 pub use check::{Check, DeviceHealth};
 pub use error::DeviceError;
-pub use inputs::{Input, Inputs};
+pub use inputs::{Inputs, PersonInput};
 pub use snapshots::{SnapshotId, Snapshots};
 
 /// How closely to look at a device. Finer looks cost more: a tree dump takes a second on an emulator.

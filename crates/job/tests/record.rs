@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retap_device::{Device, DeviceError, Input, Inputs, Look, Snapshots};
-use retap_job::record::{FILE, Person, RecordNews, RecordResult, RecordStatus, Scene, Source, Wish, record};
+use retap_device::{Device, DeviceError, Inputs, Look, PersonInput, Snapshots};
+use retap_job::record::{
+    FILE, Person, RecordNews, RecordResult, RecordScene, RecordSource, RecordStatus, Wish, record,
+};
 use retap_job::{Devices, Stop, Time, tracefile};
 use retap_lab::{Deadlines, Oracle, Recording, Walk};
 use retap_reduce::Ticket;
@@ -63,7 +65,7 @@ impl Script {
 }
 
 impl Person for Script {
-    fn show(&mut self, scene: &Scene<'_>) {
+    fn show(&mut self, scene: &RecordScene<'_>) {
         assert!(scene.picture.starts_with(b"\x89PNG"));
         self.shown += 1;
         match tracefile::read(&self.folder.join(FILE)) {
@@ -84,7 +86,7 @@ impl Person for Script {
 fn by_person(folder: &Path, events: Vec<Event>) -> (RecordResult, Script) {
     let mut script = Script::new(folder, events);
     let devices = devices(Box::new(sim("sim:notes")));
-    let source = Source::Person(&mut script);
+    let source = RecordSource::Person(&mut script);
     let result =
         record(&devices, 1, folder, source, &mut |_| {}, &Stop::default()).expect("this computer works");
     (result, script)
@@ -113,7 +115,7 @@ impl Inputs for Held {
         Ok(())
     }
 
-    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError> {
+    fn next_input(&mut self, within: Micros) -> Result<Option<PersonInput>, DeviceError> {
         // Some rest before each, so that the device is looked at meanwhile.
         if self.rest < 40 {
             self.rest += 1;
@@ -135,7 +137,7 @@ impl Inputs for Held {
         if let Ok(event) = &deed {
             self.device.perform(event, within + Micros::from_secs(10))?;
         }
-        Ok(Some(Input { pressed, deed }))
+        Ok(Some(PersonInput { pressed, deed }))
     }
 }
 
@@ -186,7 +188,7 @@ fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec
             _ => "?".to_owned(),
         });
     };
-    let result = record(&devices(Box::new(held)), 1, folder, Source::Device, &mut news, stop)
+    let result = record(&devices(Box::new(held)), 1, folder, RecordSource::Device, &mut news, stop)
         .expect("this computer works");
     (result, told)
 }
@@ -262,7 +264,7 @@ fn nothing_is_recorded_over_and_nothing_is_left_of_nothing() {
         &devices(Box::new(sim("sim:notes"))),
         1,
         scratch.path(),
-        Source::Person(&mut script),
+        RecordSource::Person(&mut script),
         &mut |_| {},
         &Stop::default(),
     );

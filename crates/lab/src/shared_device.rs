@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retap_device::{Device, DeviceError, Input, Inputs, Look, SnapshotId, Snapshots};
+use retap_device::{Device, DeviceError, Inputs, Look, PersonInput, SnapshotId, Snapshots};
 use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Size};
 
 /// A handle of a device. Only one lab at a time puts it to work; a run that its lab no longer waits for is waited for
@@ -113,7 +113,7 @@ impl Inputs for SharedDevice {
         self.with_inputs(|inputs| inputs.listen(within))
     }
 
-    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError> {
+    fn next_input(&mut self, within: Micros) -> Result<Option<PersonInput>, DeviceError> {
         self.with_inputs(|inputs| inputs.next_input(within))
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct Claims<'a> {
 }
 
 /// A request that is not answered: the status, and why.
-pub(crate) type Refusal = (u16, &'static str);
+pub(crate) type GuardRefusal = (u16, &'static str);
 
 impl Guard {
     /// The guard of a server at this port, with a secret of its own.
@@ -69,7 +69,7 @@ impl Guard {
     }
 
     /// What is asked for, below the secret.
-    pub(crate) fn check<'a>(&self, claims: Claims<'a>) -> Result<(Method, &'a str), Refusal> {
+    pub(crate) fn check<'a>(&self, claims: Claims<'a>) -> Result<(Method, &'a str), GuardRefusal> {
         if claims.hosts != [self.host.as_str()] {
             return Err((403, "this host is not served here"));
         }

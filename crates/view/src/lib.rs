@@ -10,5 +10,5 @@ mod guard;
 mod record;
 mod server;
 
-pub use record::{Ended, RecordPage};
-pub use server::{Answer, Loopback, Method, Request, Site};
+pub use record::{PageEnd, RecordPage};
+pub use server::{Loopback, Method, PageAnswer, PageRequest, Site};

@@ -14,7 +14,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use tokio::sync::oneshot;
 
-use crate::guard::{Claims, Guard, HEADERS, LONGEST_BODY, Refusal};
+use crate::guard::{Claims, Guard, GuardRefusal, HEADERS, LONGEST_BODY};
 
 /// How many requests may wait at once; further ones queue.
 const MOST_WAITING: usize = 64;
@@ -30,7 +30,7 @@ pub enum Method {
 
 /// A request that has passed the guard.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct PageRequest {
     /// What is asked.
     pub method: Method,
     /// What for: the path below the secret, such as `state`.
@@ -43,7 +43,7 @@ pub struct Request {
 
 /// What is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct PageAnswer {
     /// The status, as HTTP numbers it.
     pub status: u16,
     /// What the body is, such as `application/json`.
@@ -55,7 +55,7 @@ pub struct Answer {
 /// What is served.
 pub trait Site: Send + Sync + 'static {
     /// Answers a request. It may take its time: others are answered meanwhile.
-    fn answer(&self, request: &Request) -> Answer;
+    fn answer(&self, request: &PageRequest) -> PageAnswer;
 }
 
 /// A server. Dropping it ends it: what would tell it to end is gone.
@@ -72,7 +72,7 @@ struct Served {
     site: Arc<dyn Site>,
 }
 
-impl Answer {
+impl PageAnswer {
     /// A text for people.
     pub fn text(status: u16, text: &str) -> Self {
         Self { status, content_type: "text/plain; charset=utf-8", body: text.as_bytes().to_vec() }
@@ -137,11 +137,11 @@ async fn serve(listener: TcpListener, served: Arc<Served>, stop: oneshot::Receiv
 async fn handle(State(served): State<Arc<Served>>, request: axum::extract::Request) -> Response {
     match answer(served, request).await {
         Ok(answer) => response(answer),
-        Err((status, why)) => response(Answer::text(status, why)),
+        Err((status, why)) => response(PageAnswer::text(status, why)),
     }
 }
 
-async fn answer(served: Arc<Served>, request: axum::extract::Request) -> Result<Answer, Refusal> {
+async fn answer(served: Arc<Served>, request: axum::extract::Request) -> Result<PageAnswer, GuardRefusal> {
     let (parts, body) = request.into_parts();
     let text = |value: &HeaderValue| value.to_str().unwrap_or("?").to_owned();
     let one = |name: HeaderName| parts.headers.get(name).map(text);
@@ -159,13 +159,13 @@ async fn answer(served: Arc<Served>, request: axum::extract::Request) -> Result<
     let (method, path) = served.guard.check(claims)?;
     let (path, query) = (path.to_owned(), parts.uri.query().unwrap_or_default().to_owned());
     let body = to_bytes(body, LONGEST_BODY).await.map_err(|_| (413, "that is too much"))?;
-    let request = Request { method, path, query, body: body.to_vec() };
+    let request = PageRequest { method, path, query, body: body.to_vec() };
     let site = served.site.clone();
     let answered = tokio::task::spawn_blocking(move || site.answer(&request)).await;
     answered.map_err(|_| (500, "this is a bug in retap"))
 }
 
-fn response(answer: Answer) -> Response {
+fn response(answer: PageAnswer) -> Response {
     let mut response = Response::new(Body::from(answer.body));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use retap_job::record::{Person as _, Wish};
 use retap_testing::{HttpAnswer, http, until_some};
-use retap_view::{Answer, Ended, Loopback, Method, RecordPage, Request, Site};
+use retap_view::{Loopback, Method, PageAnswer, PageEnd, PageRequest, RecordPage, Site};
 
 /// Says what it was asked.
 struct Echo;
 
 impl Site for Echo {
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &PageRequest) -> PageAnswer {
         let method = if request.method == Method::Get { "get" } else { "post" };
-        Answer::text(200, &format!("{method} {} {} {}", request.path, request.query, request.body.len()))
+        PageAnswer::text(200, &format!("{method} {} {} {}", request.path, request.query, request.body.len()))
     }
 }
 
@@ -148,6 +148,6 @@ fn the_page_serves_what_it_has_and_nothing_else() {
     page.refuse("not <i>now</i>");
     let state = get("state?after=0").body;
     assert!(state.contains(r#""device":"sim:<b>notes</b>""#) && state.contains("not <i>now</i>"), "{state}");
-    let ended = Ended { crashed: false, words: "recorded".to_owned(), next: Vec::new() };
+    let ended = PageEnd { crashed: false, words: "recorded".to_owned(), next: Vec::new() };
     page.finish(ended, Duration::from_millis(200));
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use retap_device::{DeviceError, Input, Inputs};
+use retap_device::{DeviceError, Inputs, PersonInput};
 use retap_trace::{Micros, Point};
 
 use super::fingers::Panel;
@@ -210,9 +210,9 @@ impl Inputs for AdbDevice {
         self.call("listen", within, Self::start_listening)
     }
 
-    fn next_input(&mut self, within: Micros) -> Result<Option<Input>, DeviceError> {
+    fn next_input(&mut self, within: Micros) -> Result<Option<PersonInput>, DeviceError> {
         let wait = Duration::from_micros(within.0);
         let told = self.call("listen", within, |device, _| device.hear(wait))?;
-        Ok(told.map(|Told { heard, deed }| Input { pressed: heard, deed }))
+        Ok(told.map(|Told { heard, deed }| PersonInput { pressed: heard, deed }))
     }
 }

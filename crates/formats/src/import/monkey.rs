@@ -126,7 +126,8 @@ impl Script {
             }
             "DispatchPress" => self.made.key(key(argument(0)?)?),
             "DispatchKey" => self.key(argument(2)?, key(argument(3)?)?),
-            "DispatchString" => self.made.add(Event::text(inside)),
+            // It is typed by `input text`, which takes this for a space.
+            "DispatchString" => self.made.add(Event::text(inside.replace("%s", " "))),
             "RotateScreen" => {
                 let landscape = argument(0)?.parse::<u32>().ok()? % 2 == 1;
                 let to = if landscape { Orientation::Landscape } else { Orientation::Portrait };

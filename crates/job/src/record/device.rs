@@ -3,7 +3,7 @@
 //! The screen is looked at when an input is over, and again while nobody does anything, so that what is written as seen
 //! before an input was seen before it. Who is quicker than the looks is recorded by places alone, and that is told.
 
-use retap_device::{Device, DeviceError, Input};
+use retap_device::{Device, DeviceError, PersonInput};
 use retap_lab::{Deadlines, Walk};
 use retap_trace::{Crash, Event, Micros, Observation, Step};
 
@@ -82,7 +82,7 @@ fn settle(walk: &mut Walk<'_>, sheet: &mut Sheet<'_>, seen: Observation, next: O
 fn hear(
     walk: &mut Walk<'_>,
     sheet: &mut Sheet<'_>,
-    Input { pressed, deed }: Input,
+    PersonInput { pressed, deed }: PersonInput,
 ) -> Result<Result<Option<Crash>, DeviceError>> {
     let event = match deed {
         Ok(event) => event,

@@ -1,7 +1,7 @@
 //! Recording: what a person does is written down as a trace.
 //!
-//! The person acts through us ([`Source::Person`]: a page that shows the screen), and each input is performed as an
-//! exploration performs it; or on the device itself ([`Source::Device`]), and each input is heard. Either way the whole
+//! The person acts through us ([`RecordSource::Person`]: a page that shows the screen), and each input is performed as an
+//! exploration performs it; or on the device itself ([`RecordSource::Device`]), and each input is heard. Either way the whole
 //! trace is on disk, under its name, after every step: there is nothing to recover. A crash ends the recording.
 //!
 //! | file | what |
@@ -39,7 +39,7 @@ pub const FILE: &str = "recorded.trace.jsonl";
 
 /// Where inputs come from.
 #[derive(Debug)]
-pub enum Source<'a> {
+pub enum RecordSource<'a> {
     /// A person who is shown the screen, and says what to do.
     Person(&'a mut dyn Person),
     /// The device itself, which a person has in hand.
@@ -49,7 +49,7 @@ pub enum Source<'a> {
 /// A person who is shown the screen.
 pub trait Person: std::fmt::Debug {
     /// Shows how things are: at the start, and after each wish.
-    fn show(&mut self, scene: &Scene<'_>);
+    fn show(&mut self, scene: &RecordScene<'_>);
 
     /// What was wished for cannot be done; the recording goes on.
     fn refuse(&mut self, why: &str);
@@ -69,7 +69,7 @@ pub enum Wish {
 
 /// What a person is shown.
 #[derive(Debug)]
-pub struct Scene<'a> {
+pub struct RecordScene<'a> {
     /// What was seen last.
     pub seen: &'a Observation,
     /// The screen, as a PNG file.
@@ -113,7 +113,7 @@ pub fn record(
     devices: &Devices,
     seed: u64,
     folder: &Path,
-    source: Source<'_>,
+    source: RecordSource<'_>,
     news: &mut dyn FnMut(&RecordNews<'_>),
     stop: &Stop,
 ) -> Result<RecordResult> {
@@ -126,8 +126,8 @@ pub fn record(
     let end = match walk.seen().crashes.first() {
         Some(crash) => End::Crashed(Box::new(crash.clone())),
         None => match source {
-            Source::Person(person) => person::follow(&mut walk, &mut *other, &mut sheet, person, stop)?,
-            Source::Device => device::follow(&mut walk, &mut *other, &mut sheet, stop)?,
+            RecordSource::Person(person) => person::follow(&mut walk, &mut *other, &mut sheet, person, stop)?,
+            RecordSource::Device => device::follow(&mut walk, &mut *other, &mut sheet, stop)?,
         },
     };
     let took = walk.elapsed();

@@ -7,7 +7,7 @@ use retap_lab::{Deadlines, Walk};
 use retap_trace::{Event, Observation, Point, Size};
 
 use super::sheet::Sheet;
-use super::{End, Person, Scene, Wish, typing};
+use super::{End, Person, RecordScene, Wish, typing};
 use crate::error::Result;
 use crate::watch::Stop;
 
@@ -68,7 +68,7 @@ fn show(
     person: &mut dyn Person,
 ) -> Result<(), DeviceError> {
     let picture = camera.screenshot(Deadlines::default().look)?;
-    person.show(&Scene { seen, picture: &picture, steps: sheet.steps() });
+    person.show(&RecordScene { seen, picture: &picture, steps: sheet.steps() });
     Ok(())
 }
 

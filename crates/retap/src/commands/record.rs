@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use retap_job::record::{RecordNews, RecordResult, RecordStatus, Source, record};
+use retap_job::record::{RecordNews, RecordResult, RecordSource, RecordStatus, record};
 use retap_job::{Devices, folder};
 use retap_view::RecordPage;
 use serde::Serialize;
@@ -54,7 +54,7 @@ fn on_page(devices: &Devices, spec: &str, folder: &Path, context: &Context) -> a
     output.result(&Recording { command: "record", status: "recording", address: Some(page.address()) })?;
     let mut news = |news: &RecordNews<'_>| words::record_news(output, news);
     let result =
-        record(devices, context.seed(), folder, Source::Person(&mut page), &mut news, &context.stop)?;
+        record(devices, context.seed(), folder, RecordSource::Person(&mut page), &mut news, &context.stop)?;
     page.finish(words::record_end(&result), PARTING);
     Ok(result)
 }
@@ -76,7 +76,7 @@ fn on_device(
         }
         words::record_news(output, news);
     };
-    let result = record(devices, context.seed(), folder, Source::Device, &mut news, &context.stop)?;
+    let result = record(devices, context.seed(), folder, RecordSource::Device, &mut news, &context.stop)?;
     told?;
     Ok(result)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retap_job::record::{RecordNews, RecordResult, RecordStatus};
-use retap_view::Ended;
+use retap_view::PageEnd;
 
 use crate::commands::quoted;
 use crate::output::{Output, bad, count, strong, warn};
@@ -42,7 +42,7 @@ pub(crate) fn recorded(output: Output, result: &RecordResult) {
 }
 
 /// How it ended, and what to do next.
-pub(crate) fn record_end(result: &RecordResult) -> Ended {
+pub(crate) fn record_end(result: &RecordResult) -> PageEnd {
     let steps = count(result.steps as u64, "step");
     let words = match (&result.crash, result.status) {
         (Some(crash), _) if result.steps == 0 => {
@@ -62,7 +62,7 @@ pub(crate) fn record_end(result: &RecordResult) -> Ended {
         }
     };
     let next = result.trace.as_deref().map(|trace| next(trace, result.crash.is_some())).unwrap_or_default();
-    Ended { crashed: result.crash.is_some(), words, next }
+    PageEnd { crashed: result.crash.is_some(), words, next }
 }
 
 /// Commands that take the trace, each with what it does.
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_end_says_what_to_do_next() {
         let end = |result: &RecordResult| {
-            let Ended { crashed, words, next } = record_end(result);
+            let PageEnd { crashed, words, next } = record_end(result);
             (crashed, words, next.into_iter().map(|(command, _)| command).collect::<Vec<_>>().join("; "))
         };
         let text = |(crashed, words, next): (bool, &str, &str)| (crashed, words.to_owned(), next.to_owned());

@@ -50,6 +50,7 @@ fn samples(scratch: &Path) -> Vec<Case> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(sample_folder())
         .expect("samples")
         .map(|entry| entry.expect("a file").path())
+        .filter(|file| file.to_string_lossy().ends_with(".trace.jsonl"))
         .collect();
     files.sort();
     assert!(files.len() >= 16, "{files:?}");

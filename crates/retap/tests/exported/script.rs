@@ -88,12 +88,14 @@ fn names_change_no_program() {
             let Some(parsed) = parsed(tool, &texts) else { break };
             let (plain, others) = parsed.split_first().expect("some");
             assert!(
-                plain.strings.iter().filter(|text| text.contains(PLAIN)).count() >= 3,
+                plain.strings.iter().filter(|text| text.contains(PLAIN)).count() >= 2,
                 "{:?}",
                 plain.strings
             );
             for (name, other) in names.iter().zip(others) {
-                assert_eq!(other.shape, plain.shape, "{tool}: {name:?} changes the program");
+                // A name with a backslash is looked for in another way.
+                let way = |shape: &str| shape.replace("ANDROID_UIAUTOMATOR", "XPATH");
+                assert_eq!(way(&other.shape), way(&plain.shape), "{tool}: {name:?} changes the program");
                 assert_eq!(other.strings.len(), plain.strings.len(), "{tool}: {name:?}");
                 for (other, plain) in other.strings.iter().zip(&plain.strings) {
                     assert!(
@@ -106,10 +108,14 @@ fn names_change_no_program() {
     }
 }
 
-/// Whether a text is the one that it is with a plain name, but for the name. What an `XPath` means is asked elsewhere.
+/// Whether a text is the one that it is with a plain name, but for the name. What an `XPath` means is asked elsewhere; it
+/// takes the place of a `UiSelector` that cannot say a backslash.
 fn same(text: &str, plain: &str, name: &str) -> bool {
     if is_path(plain) {
         is_path(text)
+    } else if plain.contains("new UiSelector()") {
+        let said = plain.replace(PLAIN, &name.replace('"', "\\\""));
+        text == said || name.contains('\\') && is_path(text)
     } else if plain.contains("plainname") {
         // The test is called after the crash.
         text.chars().all(|letter| letter.is_ascii_alphanumeric() || " _:".contains(letter))

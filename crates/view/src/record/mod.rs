@@ -8,10 +8,10 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use retap_job::record::{Person, Scene, Wish};
+use retap_job::record::{Person, RecordScene, Wish};
 use serde::Serialize;
 
-use crate::{Answer, Loopback, Method, Request, Site};
+use crate::{Loopback, Method, PageAnswer, PageRequest, Site};
 use input::Input;
 use scene::{SceneView, Shown};
 
@@ -28,7 +28,7 @@ const FILES: [(&str, &str, &str); 3] = [
 
 /// How a recording ended, for the person at the page.
 #[derive(Debug, Clone, Serialize)]
-pub struct Ended {
+pub struct PageEnd {
     /// Whether the app crashed.
     pub crashed: bool,
     /// What happened, in a sentence.
@@ -76,7 +76,7 @@ impl RecordPage {
     }
 
     /// The recording is over. Waits until a browser that shows the page has heard of it, but not for long.
-    pub fn finish(self, ended: Ended, wait: Duration) {
+    pub fn finish(self, ended: PageEnd, wait: Duration) {
         self.shared.change(|state| state.shown.ended = Some(ended));
         let until = Instant::now() + wait;
         let mut state = self.shared.state();
@@ -93,7 +93,7 @@ impl RecordPage {
 }
 
 impl Person for RecordPage {
-    fn show(&mut self, scene: &Scene<'_>) {
+    fn show(&mut self, scene: &RecordScene<'_>) {
         self.shared.change(|state| state.shown.show(scene));
     }
 
@@ -127,7 +127,7 @@ impl Shared {
     }
 
     /// How things are, once that is newer than what the browser has.
-    fn news(&self, query: &str) -> Answer {
+    fn news(&self, query: &str) -> PageAnswer {
         let known = query.strip_prefix("after=").and_then(|number| number.parse().ok()).unwrap_or(0);
         let until = Instant::now() + LONG_POLL;
         let mut state = self.state();
@@ -141,20 +141,20 @@ impl Shared {
         }
         state.told_the_end |= state.shown.ended.is_some();
         self.changed.notify_all();
-        Answer::json(200, &SceneView::of(&state.shown))
+        PageAnswer::json(200, &SceneView::of(&state.shown))
     }
 
-    fn picture(&self, number: &str) -> Answer {
+    fn picture(&self, number: &str) -> PageAnswer {
         let mut state = self.state();
         if number.parse() == Ok(state.shown.picture_number) && !state.shown.picture.is_empty() {
             state.fetched = state.shown.picture_number;
             self.changed.notify_all();
-            return Answer { status: 200, content_type: "image/png", body: state.shown.picture.clone() };
+            return PageAnswer { status: 200, content_type: "image/png", body: state.shown.picture.clone() };
         }
-        Answer::text(404, "there is a newer picture")
+        PageAnswer::text(404, "there is a newer picture")
     }
 
-    fn input(&self, body: &[u8]) -> Answer {
+    fn input(&self, body: &[u8]) -> PageAnswer {
         let (picture, wish) = match Input::read(body) {
             Ok(read) => read,
             Err(why) => return refusal(400, &why),
@@ -175,31 +175,31 @@ impl Shared {
             state.shown.busy = true;
             state.shown.refusal = None;
         });
-        Answer::json(202, &serde_json::json!({}))
+        PageAnswer::json(202, &serde_json::json!({}))
     }
 }
 
-fn refusal(status: u16, why: &str) -> Answer {
-    Answer::json(status, &serde_json::json!({ "why": why }))
+fn refusal(status: u16, why: &str) -> PageAnswer {
+    PageAnswer::json(status, &serde_json::json!({ "why": why }))
 }
 
 impl Site for Shared {
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &PageRequest) -> PageAnswer {
         let path = request.path.as_str();
         if request.method == Method::Post {
             return if path == "input" {
                 self.input(&request.body)
             } else {
-                Answer::text(404, "no such thing")
+                PageAnswer::text(404, "no such thing")
             };
         }
         if let Some((_, content_type, text)) = FILES.iter().find(|(name, ..)| *name == path) {
-            return Answer { status: 200, content_type, body: text.as_bytes().to_vec() };
+            return PageAnswer { status: 200, content_type, body: text.as_bytes().to_vec() };
         }
         match path.split_once('/') {
             None if path == "state" => self.news(&request.query),
             Some(("screen", number)) => self.picture(number),
-            _ => Answer::text(404, "no such thing"),
+            _ => PageAnswer::text(404, "no such thing"),
         }
     }
 }

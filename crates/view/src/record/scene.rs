@@ -1,10 +1,10 @@
 //! What the page shows, as JSON.
 
-use retap_job::record::Scene;
+use retap_job::record::RecordScene;
 use retap_trace::{Flag, GuiTree, Observation, Orientation, Selector};
 use serde::Serialize;
 
-use super::Ended;
+use super::PageEnd;
 
 /// Widgets that are offered by name; more would not be read by anybody.
 const MOST_WIDGETS: usize = 60;
@@ -26,7 +26,7 @@ pub(super) struct Shown {
     steps: Vec<String>,
     pub(super) busy: bool,
     pub(super) refusal: Option<String>,
-    pub(super) ended: Option<Ended>,
+    pub(super) ended: Option<PageEnd>,
 }
 
 /// Something on the screen that can be tapped by its name.
@@ -51,11 +51,11 @@ pub(super) struct SceneView<'a> {
     steps: &'a [String],
     busy: bool,
     refusal: Option<&'a str>,
-    ended: Option<&'a Ended>,
+    ended: Option<&'a PageEnd>,
 }
 
 impl Shown {
-    pub(super) fn show(&mut self, scene: &Scene<'_>) {
+    pub(super) fn show(&mut self, scene: &RecordScene<'_>) {
         let seen = scene.seen;
         self.picture_number += 1;
         self.picture = scene.picture.to_vec();
