@@ -388,3 +388,9 @@ fn read_only_and_full_folders() {
         );
     }
 }
+
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn a_build_without_the_server_for_agents_says_how_to_get_it() {
+    refuses(scratch().path(), &["mcp"], &["cargo install --path crates/retap --features mcp"]);
+}

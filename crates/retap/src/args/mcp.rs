@@ -10,6 +10,8 @@ Examples:
   codex mcp add retap -- retap mcp --root /home/me/app    for Codex
   retap mcp < messages.jsonl                              one message a line, as clients send them
 
+It is part of builds with the feature mcp: cargo install --path crates/retap --features mcp
+
 A client starts it, speaks on its standard input and output, and ends it by closing them; what jobs have found is
 saved then. The tools are explore, reduce, replay, show and export. retap.toml holds for them too. docs/agents.md
 has the set-up of the common clients.";

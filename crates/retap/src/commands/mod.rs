@@ -7,6 +7,7 @@ mod explore;
 mod export;
 mod idle;
 mod import;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod policy;
 mod record;
@@ -41,6 +42,7 @@ pub(crate) struct Context {
 }
 
 pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
+    #[cfg(feature = "mcp")]
     if let Command::Mcp(args) = &typed.command {
         mcp::enter(args)?;
     }
@@ -88,7 +90,13 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Diff(args) => diff::run(&args, context),
         Command::Export(args) => export::run(&args, context),
         Command::Import(args) => import::run(&args, context),
+        #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args, context),
+        #[cfg(not(feature = "mcp"))]
+        Command::Mcp(_) => anyhow::bail!(
+            "this retap was built without the server for coding agents; build one with: cargo install --path crates/retap \
+             --features mcp"
+        ),
         Command::Policy { command } => policy::run(&command, context),
         Command::Device { command } => device::run(&command, context),
         Command::Completions { shell } => {

@@ -9,6 +9,7 @@ use retap_adb::{AdbDevice, AdbOptions, AdbSpec, OpenError};
 use retap_device::Device;
 use retap_explore::Components;
 use retap_job::{Devices, Surroundings, Time};
+#[cfg(feature = "mcp")]
 use retap_mcp::DeviceNeeds;
 use retap_trace::{AppId, Header};
 
@@ -24,11 +25,13 @@ pub(super) const BACKEND: Backend = Backend {
     form: "adb?app=PACKAGE",
     open: |spec, count, _| Ok(open(&spec.parse()?, count)?),
     package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
+    #[cfg(feature = "mcp")]
     needs,
 };
 
 /// The app to install, and the socket of a virtual machine. Which phone `adb` alone means is known once it is open, so
 /// that one job at a time uses any of them.
+#[cfg(feature = "mcp")]
 fn needs(spec: &str) -> DeviceNeeds {
     let Ok(AdbSpec { apk, qmp, .. }) = spec.parse() else { return DeviceNeeds::default() };
     let alone = Some("phones and emulators".to_owned());

@@ -1,5 +1,6 @@
 //! Apps in a JVM: `jvm:APP.apk`, with options as in `jvm:APP.apk?mode=wild`.
 
+#[cfg(feature = "mcp")]
 use std::path::Path;
 
 use anyhow::ensure;
@@ -10,6 +11,7 @@ use retap_jvm::{
     JvmApp, JvmComponents, JvmDevice, JvmEnvironment, JvmHost, JvmNotices, JvmProgress, JvmSpec,
     SAMPLE_PACKAGE, SetupProgress,
 };
+#[cfg(feature = "mcp")]
 use retap_mcp::DeviceNeeds;
 use retap_trace::{AppId, Header};
 
@@ -27,10 +29,12 @@ pub(super) const BACKEND: Backend = Backend {
             JvmApp::File(_) => None,
         })
     },
+    #[cfg(feature = "mcp")]
     needs,
 };
 
 /// The file of the app, what it is said to find on its phone, and the program that runs it. Each job has a JVM of its own.
+#[cfg(feature = "mcp")]
 fn needs(spec: &str) -> DeviceNeeds {
     let Ok(JvmSpec { app, intents, jvm, .. }) = spec.parse() else { return DeviceNeeds::default() };
     let file = match app {

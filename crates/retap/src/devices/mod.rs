@@ -7,6 +7,7 @@ mod simulated;
 
 use anyhow::bail;
 use retap_job::Devices;
+#[cfg(feature = "mcp")]
 use retap_mcp::DeviceNeeds;
 
 pub(crate) use choice::{DeviceChoice, check_app, located};
@@ -25,6 +26,7 @@ pub(crate) struct Backend {
     /// The package that such a device runs, as far as its name tells.
     package: fn(&str) -> anyhow::Result<Option<String>>,
     /// What such a device needs of this computer, as far as its name tells.
+    #[cfg(feature = "mcp")]
     needs: fn(&str) -> DeviceNeeds,
 }
 
@@ -47,6 +49,7 @@ pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Dev
 }
 
 /// What a device needs of this computer. What is wrong with it is said when it is opened.
+#[cfg(feature = "mcp")]
 pub(crate) fn needs(spec: &str) -> DeviceNeeds {
     backend(spec).map(|backend| (backend.needs)(spec)).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! Devices of the simulator: `sim:APP[?KNOB=VALUE&...]`.
 
+#[cfg(feature = "mcp")]
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use retap_device::Device;
 use retap_explore::Components;
 use retap_job::{Devices, Surroundings, Time};
+#[cfg(feature = "mcp")]
 use retap_mcp::DeviceNeeds;
 use retap_sim::machine::Program;
 use retap_sim::{AppSource, SimDevice, SimSpec};
@@ -19,10 +21,12 @@ pub(super) const BACKEND: Backend = Backend {
     form: "sim:APP, such as sim:notes",
     open: |spec, count, _| open(spec, count),
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
+    #[cfg(feature = "mcp")]
     needs,
 };
 
 /// The file of the app, and those that it includes. Each job has devices of its own.
+#[cfg(feature = "mcp")]
 fn needs(spec: &str) -> DeviceNeeds {
     let files = RefCell::new(Vec::new());
     if let Ok(parsed) = spec.parse::<SimSpec>() {
