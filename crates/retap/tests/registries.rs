@@ -95,6 +95,7 @@ pub(super) const BACKEND: Backend = Backend {
     form: "dummy:X",
     open: |_, _, _| anyhow::bail!("the dummy backend was asked"),
     package: |_| Ok(None),
+    #[cfg(feature = "mcp")]
     needs: |_| Default::default(),
 };
 "#,
