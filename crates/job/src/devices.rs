@@ -21,7 +21,8 @@ pub struct Devices {
     shared: Vec<SharedDevice>,
     /// Others of the same kind, on which crashes are reduced while these explore.
     spare: Vec<SharedDevice>,
-    /// The header of traces recorded on them: the app and its build, the device as it is written, the screen.
+    /// The header of traces recorded on them: the app and its build, the device as it is written, what it is (every result
+    /// says that), the screen.
     pub header: Header,
     /// How many branches the app's code has, where that is known.
     pub coverage_total: Option<u32>,
@@ -29,8 +30,6 @@ pub struct Devices {
     pub surroundings: Surroundings,
     /// How time passes on them.
     pub time: Time,
-    /// What they are, where that matters for what is found on them: every result says it.
-    pub platform: Option<String>,
 }
 
 /// What can happen to an app from outside.
@@ -56,7 +55,7 @@ impl Devices {
     pub fn new(devices: Vec<Box<dyn Device>>, header: Header, time: Time) -> Self {
         let shared = devices.into_iter().map(SharedDevice::new).collect();
         let surroundings = Surroundings::default();
-        Self { shared, spare: Vec::new(), header, coverage_total: None, surroundings, time, platform: None }
+        Self { shared, spare: Vec::new(), header, coverage_total: None, surroundings, time }
     }
 
     /// With others of the same kind, on which crashes are reduced while these explore. Without them crashes are reduced
@@ -100,6 +99,11 @@ impl Devices {
         same_app(trace, who, device, &self.header.app.package)?;
         if let Some((then, now)) = self.other_build(trace) {
             watching.tell(&JobEvent::OtherBuild { what: who.to_string(), then, device, now });
+        }
+        if let (Some(then), Some(now)) = (trace.screen, self.header.screen)
+            && then != now
+        {
+            watching.tell(&JobEvent::OtherScreen { what: who.to_string(), then, device, now });
         }
         Ok(())
     }

@@ -246,7 +246,7 @@ pub(crate) fn run(
     let mut session = folder.map(|folder| folder::open(Some(folder), COMMAND, plan)).transpose()?;
     if let Some(session) = &mut session {
         build::same(session, &devices.header.app, &plan.device)?;
-        platform::same(session, devices.platform.as_deref())?;
+        platform::same(session, devices.header.platform.as_deref())?;
     }
     let recorded = session.as_ref().map(|session| recorded_runs(session)).transpose()?.unwrap_or_default();
     let known = recorded.len();
@@ -274,7 +274,7 @@ pub(crate) fn run(
     let driven = Driven::of(driven)?;
     let over = driven.over;
     let result = result(plan, &measurement, trace, reports, driven);
-    let result = ReplayResult { platform: devices.platform.clone(), ..result };
+    let result = ReplayResult { platform: devices.header.platform.clone(), ..result };
     if let Some(session) = session.as_mut().filter(|_| over) {
         kept::keep(session, &result)?;
     }

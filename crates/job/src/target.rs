@@ -25,7 +25,7 @@ pub fn target_of(trace: &Trace, given: Option<&Target>, file: &Path) -> Result<T
         Some(target) => return Ok(target.clone()),
         None => {}
     }
-    match trace.steps.iter().rev().find_map(|step| step.crash.as_ref()) {
+    match trace.crash() {
         Some(crash) => Ok(Target::Crash(crash.signature.clone())),
         None => refuse!(
             "{} records no crash and names no target; say what a run must reach, such as --to activity:NAME",

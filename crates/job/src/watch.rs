@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retap_lab::{Done, Flow, FollowReport, Report, Take, Taken};
 use retap_reduce::{EventRun, Order, Phase};
 use retap_suite::{ReplayOrder, SuiteProgress};
-use retap_trace::{Crash, Micros};
+use retap_trace::{Crash, Micros, Size};
 
 use crate::JobResult;
 use crate::reduce::ReduceResult;
@@ -34,6 +34,17 @@ pub enum JobEvent<'a> {
         device: &'a str,
         /// The build that it runs.
         now: &'a str,
+    },
+    /// Something was recorded on a screen of another size than the devices have.
+    OtherScreen {
+        /// What was.
+        what: String,
+        /// The screen of the recording.
+        then: Size,
+        /// The device.
+        device: &'a str,
+        /// The screen that it has.
+        now: Size,
     },
     /// The numbers of code in the traces may mean other code in the build that the devices run.
     OtherCode,

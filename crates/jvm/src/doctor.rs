@@ -17,6 +17,8 @@ use crate::setup::{EMBEDDED, MEGABYTES, place, ready};
 use crate::spec::{JvmApp, JvmSpec};
 use crate::toolchain::{Jdk, maven};
 
+const WRITABLE: &str = "set XDG_CACHE_HOME to a folder that can be written";
+
 /// Looks at everything. Each call to the device has so long.
 pub fn checkup(spec: &JvmSpec, environment: &JvmEnvironment, each: Duration) -> Vec<Check> {
     let side = environment.kept().map(|kept| place(EMBEDDED, &kept));
@@ -47,6 +49,11 @@ fn java(spec: &JvmSpec, environment: &JvmEnvironment, built: bool) -> Check {
     let found = Jdk::find(spec.jvm.as_deref(), environment);
     // What is built is only run.
     match found.and_then(|jdk| if built { Ok(jdk) } else { jdk.compiles().map(|()| jdk) }) {
+        Ok(jdk) if let Some(warning) = jdk.warning() => Check::fair(
+            NAME,
+            warning,
+            "set JAVA_HOME to the folder of a JDK of version 17 or later, or unset it",
+        ),
         Ok(jdk) => Check::good(NAME, format!("{} ({})", jdk.version, jdk.home.display())),
         Err(error) => told(NAME, &error.to_string()),
     }
@@ -55,15 +62,15 @@ fn java(spec: &JvmSpec, environment: &JvmEnvironment, built: bool) -> Check {
 fn java_side(root: Option<&Path>, built: bool) -> Check {
     const NAME: &str = "Java side";
     match root {
+        Some(root) if let Err(error) = writable(root.parent().unwrap_or(root)) => Check::bad(
+            NAME,
+            format!("{} cannot be written: {error}", root.parent().unwrap_or(root).display()),
+            WRITABLE,
+        ),
         Some(root) if built => {
             let megabytes = size(root) / 1_000_000;
             Check::good(NAME, format!("{megabytes} MB in {}; it needs no network", root.display()))
         }
-        Some(root) if let Err(error) = std::fs::create_dir_all(root.parent().unwrap_or(root)) => Check::bad(
-            NAME,
-            format!("{} cannot be written: {error}", root.display()),
-            "set XDG_CACHE_HOME to a folder that can be written",
-        ),
         Some(root) => Check::fair(
             NAME,
             format!("not set up yet in {}", root.display()),
@@ -71,6 +78,12 @@ fn java_side(root: Option<&Path>, built: bool) -> Check {
         ),
         None => Check::bad(NAME, "there is no folder for it", "set HOME or XDG_CACHE_HOME"),
     }
+}
+
+/// Whether files can be made in this folder, which every JVM needs.
+fn writable(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    crate::run_folder::RunFolder::new(folder).map(drop)
 }
 
 fn sandbox(environment: &JvmEnvironment) -> Check {
@@ -96,6 +109,11 @@ fn apk(app: &JvmApp) -> Check {
     };
     let size = std::fs::File::open(path).and_then(|file| file.metadata());
     match size {
+        Ok(about) if about.is_file() && !is_zip(path) => Check::bad(
+            NAME,
+            format!("{} is no APK: it is no zip file", path.display()),
+            "name the file of an Android app",
+        ),
         Ok(about) if about.is_file() => {
             Check::good(NAME, format!("{} ({} kB)", path.display(), about.len().div_ceil(1000)))
         }
@@ -106,6 +124,25 @@ fn apk(app: &JvmApp) -> Check {
     }
 }
 
+/// Whether a file begins as zip files do, which APKs are.
+fn is_zip(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut start = [0; 2];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
+}
+
+/// What helps against what keeps an app from being opened.
+fn not_opened(error: &JvmError) -> Check {
+    const NAME: &str = "app";
+    let fix = match error {
+        JvmError::Folder { .. } => WRITABLE,
+        JvmError::App { .. } | JvmError::Unreadable { .. } => "name the file of an app that can be launched",
+        JvmError::Intents { .. } => "mend the table that the option 'intents' names",
+        _ => "try another app, to see whether any works",
+    };
+    Check::bad(NAME, error.to_string(), fix)
+}
+
 /// Whether the app opens and shows something.
 fn app(spec: &JvmSpec, environment: &JvmEnvironment, each: Duration) -> Vec<Check> {
     const NAME: &str = "app";
@@ -114,9 +151,7 @@ fn app(spec: &JvmSpec, environment: &JvmEnvironment, each: Duration) -> Vec<Chec
     let device = host.and_then(|host| host.device(JvmNotices::new(|_| ())));
     let mut device = match device {
         Ok(device) => device,
-        Err(error) => {
-            return vec![Check::bad(NAME, error.to_string(), "try another app, to see whether any works")];
-        }
+        Err(error) => return vec![not_opened(&error)],
     };
     let version = device.version().unwrap_or("of unknown version").to_owned();
     let first = first_screen(&mut device, Micros(u64::try_from(each.as_micros()).unwrap_or(u64::MAX)));

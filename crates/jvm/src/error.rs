@@ -30,7 +30,7 @@ pub enum JvmError {
     #[error("the sample app could not be built: {why}")]
     Sample { why: String },
     /// A folder or a file of our own.
-    #[error("{} cannot be written: {why}", path.display())]
+    #[error("{} cannot be written: {why}; set XDG_CACHE_HOME to a folder that can be written", path.display())]
     Folder { path: PathBuf, why: String },
     /// The JVM.
     #[error("the JVM for {} does not work: {why}", apk.display())]

@@ -108,9 +108,9 @@ impl JvmHost {
         JvmDevice::open(&self.spec, self.place.clone(), notices)
     }
 
-    /// What the user must know of this computer: that there is no sandbox.
-    pub fn warning(&self) -> Option<&str> {
-        self.place.warning()
+    /// What the user must know of this computer: that there is no sandbox, or that another Java is used than is named.
+    pub fn warnings(&self) -> Vec<String> {
+        self.place.warning().map(str::to_owned).into_iter().chain(self.place.java_warning()).collect()
     }
 }
 
@@ -118,7 +118,15 @@ impl JvmHost {
 fn readable(path: &Path) -> Result<PathBuf, JvmError> {
     let unreadable =
         |error: std::io::Error| JvmError::Unreadable { path: path.to_owned(), why: error.to_string() };
-    let apk = path.canonicalize().map_err(unreadable)?;
+    let apk = path.canonicalize().map_err(|error| {
+        let meant = retap_trace::did_you_mean(&path.to_string_lossy(), ["sample", "sample.apk"]);
+        match meant {
+            Some(_) => unreadable(std::io::Error::other(format!(
+                "{error} (the app that is part of retap is jvm:sample)"
+            ))),
+            None => unreadable(error),
+        }
+    })?;
     // Asked before it is opened: a pipe would wait for somebody to write to it.
     if !std::fs::metadata(&apk).map_err(unreadable)?.is_file() {
         return Err(unreadable(std::io::Error::other("it is no file")));
@@ -131,6 +139,14 @@ impl JvmPlace {
     pub(crate) fn warning(&self) -> Option<&str> {
         match &self.start {
             JvmStart::Java(java) => java.sandbox.warning(),
+            #[cfg(test)]
+            JvmStart::Fake(_) => None,
+        }
+    }
+
+    fn java_warning(&self) -> Option<String> {
+        match &self.start {
+            JvmStart::Java(java) => java.jdk.warning(),
             #[cfg(test)]
             JvmStart::Fake(_) => None,
         }

@@ -83,7 +83,7 @@ pub enum SetupError {
     /// Built without the sources.
     #[error("this retap was built without its Java side; build it from the whole project")]
     NoSources,
-    #[error("{} cannot be written: {why}", path.display())]
+    #[error("{} cannot be written: {why}; set XDG_CACHE_HOME to a folder that can be written", path.display())]
     Folder { path: PathBuf, why: String },
     /// Maven failed.
     #[error("Maven could not build the Java side ({why}); its whole output is in {}{last}", log.display())]

@@ -165,7 +165,11 @@ impl JvmSpec {
             "api" if value.parse() == Ok(API) => {}
             "api" => return Err(JvmSpecError::Api(value.to_owned())),
             "screen" if is_screen(value) => value.clone_into(&mut self.screen),
-            "screen" => return Err(refused("screen", "qualifiers such as w360dp-h640dp-xxhdpi")),
+            "screen" => {
+                let takes = "qualifiers in the order of Android's, such as w360dp-h640dp-xxhdpi or \
+                             w640dp-h360dp-land-xxhdpi";
+                return Err(refused("screen", takes));
+            }
             "intents" => self.intents = Some(PathBuf::from(value)),
             "jvm" => self.jvm = Some(PathBuf::from(value)),
             "compat" if value.parse() == Ok(COMPAT) => self.compat = Some(COMPAT),
@@ -188,17 +192,33 @@ impl JvmSpec {
     }
 }
 
-/// Whether it names a width, a height and a density, and nothing but words of qualifiers.
+/// Words for how dense a screen is.
+const DENSITIES: [&str; 7] = ["ldpi", "mdpi", "tvdpi", "hdpi", "xhdpi", "xxhdpi", "xxxhdpi"];
+
+/// Whether it names a width, a height and a density, in this order, and besides nothing but words of qualifiers.
 fn is_screen(value: &str) -> bool {
-    let parts: Vec<&str> = value.split('-').collect();
     let side = |mark: char| {
-        parts.iter().any(|part| {
+        move |part: &&str| {
             let number = part.strip_prefix(mark).and_then(|rest| rest.strip_suffix("dp"));
-            number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|dp| (100..=4000).contains(&dp))
-        })
+            let number = number.and_then(|number| number.parse::<u32>().ok());
+            number.is_some_and(|dp| (100..=4000).contains(&dp))
+        }
     };
-    let word = |part: &&str| !part.is_empty() && part.chars().all(|char| char.is_ascii_alphanumeric());
-    parts.iter().all(word) && side('w') && side('h') && parts.iter().any(|p| p.ends_with("dpi"))
+    let dense = |part: &&str| {
+        let dots = part.strip_suffix("dpi").and_then(|dots| dots.parse::<u32>().ok());
+        DENSITIES.contains(part) || dots.is_some_and(|dots| (60..=1000).contains(&dots))
+    };
+    let mut parts = value.split('-');
+    // Each goes on behind the one before.
+    let in_order = parts.any(|part| side('w')(&part))
+        && parts.any(|part| side('h')(&part))
+        && parts.any(|part| dense(&part));
+    in_order
+        && value.split('-').all(|part| {
+            !part.is_empty()
+                && part.chars().all(|char| char.is_ascii_alphanumeric())
+                && (!part.ends_with("dpi") || dense(&part))
+        })
 }
 
 #[cfg(test)]
@@ -248,9 +268,12 @@ mod tests {
             ("jvm:a.apk?compat=18", "the option 'compat' takes 19 (Android 4.4), not '18'"),
             ("jvm:a.apk?keyboard=tall", "the option 'keyboard' takes a height from 50 to 1000, in dp"),
             ("jvm:a.apk?keyboard=5", "the option 'keyboard' takes a height from 50 to 1000, in dp"),
-            ("jvm:a.apk?screen=big", "the option 'screen' takes qualifiers such as"),
-            ("jvm:a.apk?screen=w360dp-h640dp-xx$hdpi", "the option 'screen' takes qualifiers such as"),
-            ("jvm:a.apk?screen=w9999dp-h640dp-hdpi", "the option 'screen' takes qualifiers such as"),
+            ("jvm:a.apk?screen=big", "the option 'screen' takes qualifiers in the order"),
+            ("jvm:a.apk?screen=w360dp-h640dp-xx$hdpi", "the option 'screen' takes qualifiers in the order"),
+            ("jvm:a.apk?screen=h640dp-w360dp-xxhdpi", "the option 'screen' takes qualifiers in the order"),
+            ("jvm:a.apk?screen=w360dp-h640dp-bighdpi", "the option 'screen' takes qualifiers in the order"),
+            ("jvm:a.apk?screen=w360dp-xhdpi-h640dp", "the option 'screen' takes qualifiers in the order"),
+            ("jvm:a.apk?screen=w9999dp-h640dp-hdpi", "the option 'screen' takes qualifiers in the order"),
         ] {
             let why = read(wrong).unwrap_err();
             assert!(why.starts_with(said), "{wrong}: {why}");

@@ -16,6 +16,8 @@ pub struct Jdk {
     pub home: PathBuf,
     /// Its version, such as `17.0.15`.
     pub version: String,
+    /// Why that of `JAVA_HOME` is not used, where one is named there.
+    pub passed_over: Option<String>,
 }
 
 /// Why a tool cannot be used. Each says what to do.
@@ -29,6 +31,9 @@ pub enum ToolError {
     /// The Java that was asked for is not there.
     #[error("there is no Java at {}; the option 'jvm' takes the program java, or the folder of a JDK", .0.display())]
     NotThere(PathBuf),
+    /// There is none where `JAVA_HOME` says.
+    #[error("JAVA_HOME is {}, which has no bin/java; set it to the folder of a JDK, or unset it", .0.display())]
+    NoJavaHome(PathBuf),
     /// One that is too old.
     #[error(
         "{} is Java {version}; install a JDK of version 17 or later (on Debian: apt install openjdk-17-jdk-headless)",
@@ -60,16 +65,32 @@ impl Jdk {
             let there = program.canonicalize().ok().filter(|program| program.is_file());
             return Self::at(&there.ok_or_else(|| ToolError::NotThere(asked.to_owned()))?);
         }
-        let home = environment.java_home.as_ref().map(|home| in_folder(&home.join("bin"), "java"));
-        let candidates = home.filter(|java| java.is_file()).into_iter().chain(environment.program("java"));
         let mut refused = None;
-        for java in candidates {
-            match Self::at(&java) {
+        let mut passed_over = None;
+        if let Some(home) = &environment.java_home {
+            let java = in_folder(&home.join("bin"), "java");
+            let found =
+                if java.is_file() { Self::at(&java) } else { Err(ToolError::NoJavaHome(home.clone())) };
+            match found {
                 Ok(jdk) => return Ok(jdk),
-                Err(error) => refused = refused.or(Some(error)),
+                Err(error) => {
+                    let sentence = error.to_string();
+                    passed_over = sentence.split("; ").next().map(str::to_owned);
+                    refused = Some(error);
+                }
             }
         }
-        Err(refused.unwrap_or(ToolError::NoJava))
+        match environment.program("java").map(|java| Self::at(&java)) {
+            Some(Ok(jdk)) => Ok(Self { passed_over, ..jdk }),
+            Some(Err(error)) => Err(refused.unwrap_or(error)),
+            None => Err(refused.unwrap_or(ToolError::NoJava)),
+        }
+    }
+
+    /// What the user must know of it: that it is not the one of `JAVA_HOME`.
+    pub fn warning(&self) -> Option<String> {
+        let why = self.passed_over.as_ref()?;
+        Some(format!("{why}, so the Java of PATH is used, {} ({})", self.version, self.home.display()))
     }
 
     fn at(java: &Path) -> Result<Self, ToolError> {
@@ -94,7 +115,12 @@ impl Jdk {
         let home = PathBuf::from(home);
         // What is found may be a script or a link that is not there in a sandbox.
         let program = in_folder(&home.join("bin"), "java");
-        Ok(Self { java: if program.is_file() { program } else { java.to_owned() }, home, version })
+        Ok(Self {
+            java: if program.is_file() { program } else { java.to_owned() },
+            home,
+            version,
+            passed_over: None,
+        })
     }
 
     /// Whether it compiles.
@@ -158,7 +184,22 @@ mod tests {
         let broken = fake("echo no memory; exit 1").unwrap_err().to_string();
         assert!(broken.contains("does not tell its version: no memory"), "{broken}");
         let good = fake("echo '    java.home = /opt/x' >&2; echo '    java.version = 21.0.1' >&2").unwrap();
-        assert_eq!((good.java.clone(), good.version.as_str()), (java, "21.0.1"));
+        assert_eq!((good.java.clone(), good.version.as_str()), (java.clone(), "21.0.1"));
+        assert_eq!(good.warning(), None);
+        let home = scratch.path().join("home");
+        let elsewhere = JvmEnvironment { java_home: Some(home.clone()), ..environment.clone() };
+        let other = Jdk::find(None, &elsewhere).unwrap();
+        let said = other.warning().unwrap();
+        assert!(
+            other.java == java && said.contains("has no bin/java, so the Java of PATH is used"),
+            "{said}"
+        );
+        std::fs::create_dir_all(home.join("bin")).unwrap();
+        let old = "#!/bin/sh\necho '    java.home = /o' >&2; echo '    java.version = 11.0.2' >&2\n";
+        std::fs::write(home.join("bin/java"), old).unwrap();
+        std::fs::set_permissions(home.join("bin/java"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let said = Jdk::find(None, &elsewhere).unwrap().warning().unwrap();
+        assert!(said.contains("bin/java is Java 11.0.2, so the Java of PATH is used, 21.0.1"), "{said}");
         assert_eq!(good.compiles(), Err(ToolError::NoCompiler("/opt/x".into())));
     }
 }

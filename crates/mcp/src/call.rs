@@ -130,6 +130,10 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
         JobEvent::OtherBuild { what, then, device, now } => {
             format!("{what} was recorded on build {then}, and {device} runs build {now}")
         }
+        JobEvent::OtherScreen { what, then, device, now } => format!(
+            "{what} was recorded on a screen of {}x{}, and {device} has one of {}x{}: touches that go by coordinates may miss",
+            then.width, then.height, now.width, now.height
+        ),
         JobEvent::NoSnapshots { device } => format!("{device} has no snapshots"),
         JobEvent::NotReduced { crash, why } => format!("{crash} was not reduced: {why}"),
         JobEvent::Unsupported { what } => {

@@ -111,18 +111,19 @@ fn summary(result: &ReduceOutcome, reduced: &ReduceOverview) -> (Tone, (String, 
 
 /// What is known of a reduction that has no result.
 fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
-    let runs = count(reduced.runs, "run");
-    let Some(before) = reduced.events_before else {
+    if reduced.runs + reduced.runs_inconclusive == 0 {
         page.say("no run has ended yet");
         return;
-    };
+    }
+    let (runs, noun) = (count(reduced.runs, "run"), noun(reduced));
+    let of = reduced.events_before.map_or_else(String::new, |before| format!(" of {before}"));
     page.say(match &reduced.best {
         Some(best) => format!(
-            "after {runs}: the shortest list that reached the target has {} of {before} {}s; runs of it reached it \
+            "after {runs}: the shortest list that reached the target has {}{of} {noun}s; runs of it reached it \
              {} of {} times, which is no claim: they helped to choose it",
-            best.events, noun(reduced), best.runs.reached, best.runs.of
+            best.events, best.runs.reached, best.runs.of
         ),
-        None => format!("after {runs}: no list of the {before} {}s has reached the target yet", noun(reduced)),
+        None => format!("after {runs}: no list{of} {noun}s has reached the target yet"),
     });
     if let (Some(answer), SessionState::Stopped) = (&reduced.answer, state) {
         page.say("the answer so far, which is not yet confirmed:");
@@ -132,6 +133,10 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
 
 /// The steps of an answer, with its crash.
 fn steps(page: &mut TextPage, answer: &Trace) {
+    if let Some(known) = &answer.header.crash {
+        page.add(crash::named(known, 7));
+        crash::stack(page, known, 9);
+    }
     for (number, step) in (1..).zip(&answer.steps).take(STEPS) {
         let line = TextLine::new().toned(Tone::Faint, format!("  {number:>3}. "));
         page.add(line.toned(Tone::Strong, step.event.to_string()).hanging(7));

@@ -132,6 +132,10 @@ impl<'a> ShownTrace<'a> {
         let rows = self.rows();
         let Some(last) = rows.last() else {
             page.say("no steps: the app is started, and nothing else is done");
+            if let Some(known) = &self.trace.header.crash {
+                page.add(crash::named(known, 2));
+                crash::stack(page, known, 4);
+            }
             return;
         };
         let most = last.numbers.1.to_string().len();
@@ -179,7 +183,7 @@ impl<'a> ShownTrace<'a> {
     fn next(&self) -> Vec<(String, &'static str)> {
         let Trace { header, steps } = self.trace;
         let mut to = String::new();
-        if header.target.is_none() && !steps.iter().any(|step| step.crash.is_some()) {
+        if header.target.is_none() && self.trace.crash().is_none() {
             let last = steps.iter().rev().find_map(|step| step.after.as_ref().or(step.before.as_ref()));
             let Some(last) = last else { return Vec::new() };
             to = format!(" --to {}", crate::quoted(&format!("activity:{}", short_name(&last.activity))));
@@ -303,7 +307,7 @@ pub(crate) fn facts(header: &Header, platform: Option<&str>) -> Vec<(&'static st
     let facts = [
         ("app", Some(format!("{}{build}", header.app.package))),
         ("device", header.device.clone()),
-        ("platform", platform.map(str::to_owned)),
+        ("platform", header.platform.clone().or_else(|| platform.map(str::to_owned))),
         ("screen", header.screen.map(screen)),
         ("start", Some(start.to_owned())),
         ("target", header.target.as_ref().map(ToString::to_string)),

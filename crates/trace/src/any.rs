@@ -147,17 +147,20 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
     let after = (text(), any::<u32>()).prop_map(|(trace, steps)| After { trace, steps });
     let claim =
         any::<(u32, u32, u32)>().prop_map(|(reached, runs, before)| ConfirmedRate { reached, runs, before });
-    let made = (of(any::<u64>()), of(claim), of(text()));
-    (app, start, of(after), of(text()), of(size()), of(target()), made).prop_map(
-        |(app, start, after, device, screen, target, (seed, claim, note))| Header {
+    let made = (of(any::<u64>()), of(claim), of(crash()), of(text()));
+    let on = (of(text()), of(text()), of(size()));
+    (app, start, of(after), on, of(target()), made).prop_map(
+        |(app, start, after, (device, platform, screen), target, (seed, claim, crash, note))| Header {
             app,
             start,
             after,
             device,
+            platform,
             screen,
             target,
             seed,
             claim,
+            crash,
             note,
             extra: Extra::default(),
         },

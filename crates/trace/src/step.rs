@@ -101,6 +101,9 @@ pub struct Header {
     /// Where it was recorded, as `--device` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
+    /// What that device is, where its name does not tell it: `Robolectric, API 29`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The screen that coordinates refer to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub screen: Option<Size>,
@@ -113,6 +116,9 @@ pub struct Header {
     /// What was confirmed of exactly these steps, when they are the result of a reduction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<ConfirmedRate>,
+    /// What the app dies of when it is started, before the first step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crash: Option<Crash>,
     /// A word for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -153,10 +159,12 @@ impl Header {
             start: Start::default(),
             after: None,
             device: None,
+            platform: None,
             screen: None,
             target: None,
             seed: None,
             claim: None,
+            crash: None,
             note: None,
             extra: Extra::default(),
         }
@@ -167,5 +175,10 @@ impl Trace {
     /// The events in order.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.steps.iter().map(|step| &step.event)
+    }
+
+    /// What the app dies of: the last crash of its steps, or that of its start.
+    pub fn crash(&self) -> Option<&Crash> {
+        self.steps.iter().rev().find_map(|step| step.crash.as_ref()).or(self.header.crash.as_ref())
     }
 }

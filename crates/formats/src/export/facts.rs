@@ -34,6 +34,8 @@ pub(super) struct Facts {
     crash: Option<CrashFacts>,
     claim: Option<ConfirmedRate>,
     device: Option<String>,
+    /// What the device is, where its name does not tell it.
+    platform: Option<String>,
     screen: Option<Size>,
     steps: Vec<StepFacts>,
     /// The commands on the device that put back what system events have changed outside the app.
@@ -98,7 +100,7 @@ struct KeyFacts {
 impl Facts {
     pub(super) fn of(trace: &Trace, expect: Expect) -> Self {
         let header = &trace.header;
-        let crash = trace.steps.iter().rev().find_map(|step| step.crash.as_ref());
+        let crash = trace.crash();
         let signature = match (&header.target, crash) {
             (_, Some(crash)) => Some(crash.signature.to_string()),
             (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
@@ -121,6 +123,7 @@ impl Facts {
             crash,
             claim: header.claim,
             device: header.device.clone(),
+            platform: header.platform.clone(),
             screen: header.screen,
             undo: undo(&steps),
             steps,
@@ -172,7 +175,8 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
     };
     about.push(match trace.header.claim {
         Some(ConfirmedRate { reached, runs, before }) => {
-            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs reached it.")
+            let on = trace.header.platform.as_ref().map_or_else(String::new, |on| format!(" on {on}"));
+            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached it.")
         }
         None => format!("{events}."),
     });

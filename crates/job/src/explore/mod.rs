@@ -88,7 +88,7 @@ impl<'a> ExploreJob<'a> {
         let settings = plan.exploration(devices.have_snapshots())?;
         let explorer = plan.explorer(&devices.surroundings)?;
         let mut session = folder::open(folder, COMMAND, plan)?;
-        platform::same(&mut session, devices.platform.as_deref())?;
+        platform::same(&mut session, devices.header.platform.as_deref())?;
         let recorded = recorded_events(session.dir())?;
         if recorded > 0 {
             watching.tell(&JobEvent::Resumed { done: recorded, unit: Unit::Events });
@@ -196,7 +196,7 @@ impl<'a> ExploreJob<'a> {
             device_seconds: self.exploration.device_time().as_secs_f64(),
             strategy: self.plan.strategy,
             devices: self.plan.devices,
-            platform: self.devices.platform.clone(),
+            platform: self.devices.header.platform.clone(),
             seed: self.plan.seed,
             session,
             details: ExploreDetails {

@@ -285,9 +285,10 @@ impl<'a> Record<'a> {
         }
         let segments = exploration.segments();
         for (file, (segment, crash)) in std::mem::take(&mut self.best) {
-            let mut header = self.header.clone();
-            header.target = Some(Target::Crash(crash.signature));
             let steps = segments.path(segment, segments.get(segment).steps.len());
+            let mut header = self.header.clone();
+            header.target = Some(Target::Crash(crash.signature.clone()));
+            header.crash = steps.is_empty().then_some(crash);
             let trace = Trace { header, steps: steps.into_iter().cloned().collect() };
             let path = self.session.borrow().dir().join(file);
             let same = |path: &Path| tracefile::read(path).is_ok_and(|written| written == trace);

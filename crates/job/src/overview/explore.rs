@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use retap_model::{Graph, TraceNumber};
-use retap_trace::{CoverageId, Crash, Header, Level, Micros, StateKey, Step, Target};
+use retap_trace::{CoverageId, Crash, Header, Level, Micros, StateKey, Step, Target, Trace};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -189,7 +189,7 @@ fn crashes(reading: &mut SessionReading<'_>, begun: &[Begun]) -> Result<Vec<Cras
     }
     for crash in &mut crashes {
         let read = tracefile::read(&crash.trace);
-        crash.crash = reading.or_damage(read).and_then(|trace| last_crash(trace.steps, &trace.header));
+        crash.crash = reading.or_damage(read).and_then(last_crash);
     }
     for entry in reading.entries::<ReducedEntry>(REDUCED)? {
         if let Some(crash) = crashes.iter_mut().find(|crash| crash.signature == entry.signature) {
@@ -209,8 +209,9 @@ fn proof(tried_again: Option<(u32, u32)>, clean: bool) -> Proof {
 }
 
 /// The crash that a trace is there for, else its last one.
-fn last_crash(steps: Vec<Step>, header: &Header) -> Option<Crash> {
-    let mut crashes: Vec<Crash> = steps.into_iter().filter_map(|step| step.crash).collect();
+fn last_crash(Trace { header, steps }: Trace) -> Option<Crash> {
+    let in_steps = steps.into_iter().filter_map(|step| step.crash);
+    let mut crashes: Vec<Crash> = header.crash.into_iter().chain(in_steps).collect();
     let wanted = |crash: &Crash| header.target == Some(Target::Crash(crash.signature.clone()));
     let at = crashes.iter().rposition(wanted).or(crashes.len().checked_sub(1))?;
     Some(crashes.swap_remove(at))

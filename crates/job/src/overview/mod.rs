@@ -6,6 +6,7 @@
 mod explore;
 mod reduce;
 mod replay;
+mod showable;
 mod suite;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use serde_json::Value;
 pub use explore::{CrashOverview, ExploreOverview, ReductionOfCrash};
 pub use reduce::{BestSoFar, ReduceOutcome, ReduceOverview};
 pub use replay::ReplayOverview;
+pub use showable::Showable;
 pub use suite::{SuiteOutcome, SuiteOverview};
 
 use crate::error::{Doing as _, Result, refuse, require};

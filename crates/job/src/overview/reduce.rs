@@ -24,7 +24,7 @@ pub struct ReduceOverview {
     /// What came of it, once it is finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<ReduceOutcome>,
-    /// Events or lines of what is reduced, as far as its runs tell.
+    /// Events or lines of what is reduced, where that is known.
     pub events_before: Option<u32>,
     /// The shortest list that reached the target, as long as there is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         events_before: result
             .as_ref()
             .map(|result| result.events_before)
-            .or(runs.iter().map(|done| done.order.subset.len()).max()),
+            .or_else(|| given(&plan, runs.iter().map(|done| done.order.subset.len()).max()?)),
         best: if result.is_some() { None } else { best(&runs) },
         result,
         runs: spent.runs,
@@ -120,6 +120,15 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         answer,
         plan,
     })
+}
+
+/// Events of the trace that is reduced, if it is where it was. A list of lines is first run as a whole.
+fn given(plan: &ReducePlan, longest_run: u32) -> Option<u32> {
+    if plan.device.is_none() {
+        return Some(longest_run);
+    }
+    let events = u32::try_from(tracefile::read(&plan.input).ok()?.steps.len()).ok()?;
+    (events >= longest_run).then_some(events)
 }
 
 fn best(runs: &[Done]) -> Option<BestSoFar> {

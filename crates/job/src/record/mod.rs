@@ -131,7 +131,7 @@ pub fn record(
         },
     };
     let took = walk.elapsed();
-    Ok(RecordResult { platform: devices.platform.clone(), ..sheet.finish(end, took) })
+    Ok(RecordResult { platform: devices.header.platform.clone(), ..sheet.finish(end, took) })
 }
 
 fn handle(devices: &Devices) -> Result<Box<dyn Device>> {

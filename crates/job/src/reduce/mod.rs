@@ -117,7 +117,10 @@ impl<'a> ReduceJob<'a> {
         if let (Some(header), Some(device)) = (&header, &plan.device) {
             build::same(&mut session, &header.app, device)?;
         }
-        platform::same(&mut session, devices.as_ref().and_then(|devices| devices.platform.as_deref()))?;
+        platform::same(
+            &mut session,
+            devices.as_ref().and_then(|devices| devices.header.platform.as_deref()),
+        )?;
         if let Some(prior) = &plan.options.prior {
             prior.keep(session.dir())?;
         }
@@ -261,9 +264,11 @@ impl<'a> ReduceJob<'a> {
         for (crash, subset) in &self.spent.others {
             let target = Target::Crash(crash.signature.clone());
             let mut trace = tracefile::subset(long, subset, &target, "seen while reducing".to_owned());
-            trace.header = Header { target: Some(target), note: trace.header.note, ..self.header() };
-            if let Some(last) = trace.steps.last_mut() {
-                last.crash = Some(crash.clone());
+            trace.header =
+                Header { target: Some(target), note: trace.header.note, crash: None, ..self.header() };
+            match trace.steps.last_mut() {
+                Some(last) => last.crash = Some(crash.clone()),
+                None => trace.header.crash = Some(crash.clone()),
             }
             let path = self.session.dir().join("found").join(tracefile::name_of(&crash.signature));
             tracefile::write(&path, &trace)?;
@@ -320,7 +325,7 @@ impl<'a> ReduceJob<'a> {
             rule: reduction.rule(),
             schedule: self.plan.options.schedule,
             devices: *devices,
-            platform: self.devices.as_ref().and_then(|devices| devices.platform.clone()),
+            platform: self.devices.as_ref().and_then(|devices| devices.header.platform.clone()),
             seed: *seed,
             other_crashes: Vec::new(),
             values: Vec::new(),

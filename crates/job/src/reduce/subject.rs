@@ -60,7 +60,8 @@ impl Subject {
         if let SubjectKind::Played(trace) = &mut self.kind
             && trace.header.device.as_deref() != device
         {
-            Arc::make_mut(trace).header.device = device.map(str::to_owned);
+            let header = &mut Arc::make_mut(trace).header;
+            (header.device, header.platform) = (device.map(str::to_owned), None);
         }
     }
 
@@ -169,6 +170,7 @@ impl Subject {
         Ok(Some(Header {
             app: devices.header.app.clone(),
             device: plan.device.clone(),
+            platform: devices.header.platform.clone(),
             screen: devices.header.screen.or(header.screen),
             seed: Some(plan.seed),
             ..header

@@ -112,6 +112,13 @@ impl SuiteManifest {
     /// Reads what the suite in a folder says, without its traces.
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(NAME);
+        let inner = folder.join("suite");
+        require!(
+            path.exists() || !Self::is_in(&inner),
+            "{} is the folder of a session, and its suite is {}; name that",
+            folder.display(),
+            inner.display()
+        );
         let text = std::fs::read_to_string(&path)
             .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
         let manifest: Self =
@@ -124,6 +131,12 @@ impl SuiteManifest {
             manifest.version
         );
         Ok(manifest)
+    }
+
+    /// What is wrong with its traces in a folder, one sentence each.
+    pub fn damage(&self, folder: &Path) -> Vec<String> {
+        let read = |file: &str| tracefile::read(&folder.join(file)).err().map(|error| error.in_words());
+        self.traces.iter().filter_map(|entry| read(&entry.file)).collect()
     }
 
     /// What its code is called.

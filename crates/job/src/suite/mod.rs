@@ -153,7 +153,7 @@ pub(crate) fn run(
     }
     let mut session = folder::open(folder, COMMAND, plan)?;
     build::same(&mut session, &devices.header.app, &plan.device)?;
-    platform::same(&mut session, devices.platform.as_deref())?;
+    platform::same(&mut session, devices.header.platform.as_deref())?;
     SuiteJob { plan, input, names, material: Arc::new(material), session, devices, watching }.run()
 }
 
@@ -164,7 +164,7 @@ impl SuiteJob<'_> {
         let report = shrink.report();
         let mut result = SuiteResult::of(&report, self.plan, self.session.dir(), |item| self.words(item));
         result.details.why = no_device_left;
-        result.platform.clone_from(&self.devices.platform);
+        result.platform.clone_from(&self.devices.header.platform);
         if !over {
             result.status = SuiteStatus::CutShort;
             return Ok(result);
@@ -257,7 +257,8 @@ impl SuiteJob<'_> {
         // What is recorded here is of the build and the screen that are here.
         (header.app, header.screen) =
             (self.devices.header.app.clone(), self.devices.header.screen.or(header.screen));
-        header.device = Some(self.plan.device.clone());
+        (header.device, header.platform) =
+            (Some(self.plan.device.clone()), self.devices.header.platform.clone());
         let mut not_recorded = 0;
         let trace = |(number, kept): (u64, &Kept)| {
             let order = self.order(Ticket(number), kept);

@@ -167,7 +167,7 @@ pub(crate) fn replay(
         passed,
         failed: verdicts.len() - passed,
         device_seconds: verdicts.iter().map(|verdict| verdict.seconds).sum(),
-        platform: devices.platform.clone(),
+        platform: devices.header.platform.clone(),
         traces: verdicts,
     })
 }

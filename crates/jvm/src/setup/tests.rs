@@ -32,7 +32,7 @@ impl Bench {
         let path = std::env::join_paths([bin, "/usr/bin".into(), "/bin".into()]).unwrap();
         let cache = Some(scratch.path().join("cache"));
         let environment = JvmEnvironment { path, java_home: None, cache };
-        let jdk = Jdk { java: home.join("bin/java"), home, version: "17".to_owned() };
+        let jdk = Jdk { java: home.join("bin/java"), home, version: "17".to_owned(), passed_over: None };
         Self { scratch, environment, jdk }
     }
 

@@ -229,7 +229,7 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
     let listed = !matches!(result.status, ReduceStatus::NotReproducible);
     lines
         .extend((1..).zip(steps.iter().filter(|_| listed)).map(|(number, step)| format!("{number}. {step}")));
-    let crash = result.details.answer.as_ref().and_then(|trace| trace.steps.last()?.crash.as_ref());
+    let crash = result.details.answer.as_ref().and_then(|trace| trace.crash());
     lines.extend(crash.map(|crash| format!("crash: {crash}")));
     if let Some(flaked) = &result.flaked {
         lines.push(format!(

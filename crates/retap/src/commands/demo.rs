@@ -74,7 +74,7 @@ pub(super) fn run(args: &DemoArgs, context: &Context) -> anyhow::Result<Exit> {
     let &Show { device, strategy, with, long, events, folder } = if args.apk { &APK } else { &SIMULATED };
     let out = context.out().unwrap_or(Path::new(folder));
     let devices = context.devices(device, 1)?;
-    let on = devices.platform.as_ref().map_or_else(String::new, |platform| format!(" ({platform})"));
+    let on = devices.header.platform.as_ref().map_or_else(String::new, |platform| format!(" ({platform})"));
     output.say(format!("exploring {}{on} with {with} ...", strong(device)));
     let plan = ExplorePlan {
         strategy: strategy.parse().map_err(anyhow::Error::msg)?,
@@ -120,7 +120,7 @@ pub(super) fn run(args: &DemoArgs, context: &Context) -> anyhow::Result<Exit> {
             serde_json::json!(reduced.status)
         },
         app: device,
-        platform: devices.platform.clone(),
+        platform: devices.header.platform.clone(),
         events: explored.events,
         crashes: vec![crash],
         seed: context.seed(),

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
-use retap_job::overview::{JobOverview, SessionOverview};
+use retap_job::overview::{JobOverview, SessionOverview, Showable};
 use retap_job::suite::SuiteTraces;
 use retap_show::{SessionDifference, SuiteDifference, SuiteSide, TextPage, TraceDifference, TraceSide};
 use retap_trace::Trace;
 use serde::Serialize;
 
 use super::Context;
-use super::show::{LEVEL, Named};
+use super::show::LEVEL;
 use crate::args::DiffArgs;
 use crate::exit::Exit;
 use crate::output::{Output, show};
@@ -21,17 +21,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &DiffArgs, context: &Context) -> anyhow::Result<Exit> {
     let (a, b) = (args.before.as_path(), args.after.as_path());
-    let (before, after) = (Named::read(a)?, Named::read(b)?);
+    let (before, after) = (Showable::read(a)?, Showable::read(b)?);
     let (level, pages) = (args.shown.level.unwrap_or(LEVEL), !args.shown.no_pager);
     let same = match (&before, &after) {
-        (Named::Session(one), Named::Session(other)) => {
+        (Showable::Session(one), Showable::Session(other)) => {
             let Some(found) = SessionDifference::of(one, other, level) else {
                 bail!("{} and {} are of different jobs; compare two of one kind", job(one), job(other));
             };
             tell(context.output, || found.page(), || &found, pages)?;
             found.is_same()
         }
-        (Named::Suite(one), Named::Suite(other)) => {
+        (Showable::Suite(one), Showable::Suite(other)) => {
             let (traces, other_traces) = (SuiteTraces::of_suite(a)?, SuiteTraces::of_suite(b)?);
             let traces: Vec<&Trace> = traces.iter().map(|(_, trace)| trace).collect();
             let other_traces: Vec<&Trace> = other_traces.iter().map(|(_, trace)| trace).collect();
@@ -66,18 +66,18 @@ fn tell<T: Serialize>(
 }
 
 /// A trace, or the answer of a reduction.
-fn side<'a>(named: &'a Named, path: &'a Path, other: &Named) -> anyhow::Result<TraceSide<'a>> {
+fn side<'a>(named: &'a Showable, path: &'a Path, other: &Showable) -> anyhow::Result<TraceSide<'a>> {
     match named {
-        Named::Trace(trace) => Ok(TraceSide { file: path, trace }),
-        Named::Session(session) => match &session.job {
-            JobOverview::Reduce(reduced) if matches!(other, Named::Trace(_)) => {
+        Showable::Trace(trace) => Ok(TraceSide { file: path, trace }),
+        Showable::Session(session) => match &session.job {
+            JobOverview::Reduce(reduced) if matches!(other, Showable::Trace(_)) => {
                 let answer = reduced.answer.as_ref().zip(reduced.trace.as_deref());
                 let (trace, file) = answer.ok_or_else(|| anyhow!("{} has no answer yet", path.display()))?;
                 Ok(TraceSide { file, trace })
             }
             _ => bail!("{} cannot be compared with {}; compare two of one kind", job(session), other.what()),
         },
-        Named::Suite(_) => {
+        Showable::Suite(_) => {
             bail!("{} is a suite, which cannot be compared with {}", path.display(), other.what())
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use retap_job::reduce::Subject;
-use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan, Stop};
+use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan};
 use retap_mcp::{
     DeviceNeeds, ExploreRequest, McpHost, McpOptions, ReduceRequest, ReplayRequest, ServeEnd, serve,
 };
@@ -16,6 +16,7 @@ use crate::args::{ExploreArgs, Global, McpArgs, ReduceArgs, ReplayArgs, RunArgs}
 use crate::config::Config;
 use crate::devices;
 use crate::exit::Exit;
+use crate::interrupt::Interrupt;
 use crate::output::{Output, Reports, notices};
 
 /// Goes to the folder that paths are relative to.
@@ -25,13 +26,13 @@ pub(super) fn enter(args: &McpArgs) -> anyhow::Result<()> {
 }
 
 pub(super) fn run(args: &McpArgs, context: &Context) -> anyhow::Result<Exit> {
-    let Context { config, global, output, stop, .. } = context;
+    let Context { config, global, output, interrupt, .. } = context;
     let here = std::env::current_dir().context("the current folder cannot be used")?;
     output.say(format!("serving the Model Context Protocol in {}", here.display()));
     let options =
         McpOptions { root: &here, commands: args.allow_commands, version: env!("CARGO_PKG_VERSION") };
     let host = Arc::new(CommandHost { config: config.clone(), seed: global.seed, output: *output });
-    match serve(host, &options, stop).map_err(|why| anyhow!(why))? {
+    match serve(host, &options, &interrupt.stop).map_err(|why| anyhow!(why))? {
         ServeEnd::Closed => Ok(Exit::Done),
         ServeEnd::Interrupted => Ok(Exit::Interrupted),
     }
@@ -50,7 +51,7 @@ impl CommandHost {
         let global = Global { seed: seed.or(self.seed), ..Global::default() };
         let (config, open) = (self.config.clone(), RefCell::new(None));
         let reports = RefCell::new(Reports::none());
-        Context { config, global, output: self.output, stop: Stop::default(), open, reports }
+        Context { config, global, output: self.output, interrupt: Interrupt::default(), open, reports }
     }
 }
 

@@ -27,6 +27,7 @@ use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
 use crate::devices::{self, DeviceChoice};
 use crate::exit::Exit;
+use crate::interrupt::Interrupt;
 use crate::output::{JsonResult, Output, Reports, Terminal, print_line};
 
 /// What commands are given besides their own arguments.
@@ -34,7 +35,7 @@ pub(crate) struct Context {
     pub(crate) config: Config,
     pub(crate) global: crate::args::Global,
     pub(crate) output: Output,
-    pub(crate) stop: Stop,
+    pub(crate) interrupt: Interrupt,
     /// The devices that the command uses, once they are open: how they are written, and how many.
     open: RefCell<Option<(String, u32, Devices)>>,
     /// The reports that are made of it.
@@ -48,9 +49,10 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     }
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
-    let stop = crate::interrupt::listen()?;
+    let interrupt = Interrupt::listen()?;
     let reports = RefCell::new(reports(&typed.command, &config)?);
-    let context = Context { config, global: typed.global, output, stop, open: RefCell::new(None), reports };
+    let context =
+        Context { config, global: typed.global, output, interrupt, open: RefCell::new(None), reports };
     let ended = carry_out(typed.command, &context);
     match (ended, context.reports.into_inner()) {
         (ended @ Ok(_), reports) => reports.end(&ended).and(ended),
@@ -184,11 +186,16 @@ impl Context {
     }
 
     fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
-        let devices = devices::open(spec, count, self.output)?;
+        let devices = self.opened(spec, || devices::open(spec, count, self.output))?;
         for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }
         Ok(devices)
+    }
+
+    /// Opens something of a device. Where nothing must be undone after that, Ctrl-C ends it.
+    pub(crate) fn opened<T>(&self, spec: &str, open: impl FnOnce() -> T) -> T {
+        if devices::leaves_nothing(spec) { self.interrupt.ends(open) } else { open() }
     }
 
     /// The devices of an exploration. Simulated crashes are reduced while it goes on, on devices of their own.
@@ -207,7 +214,7 @@ impl Context {
     }
 
     fn outputs_of_a_part(&self) -> Outputs<'_> {
-        let terminal = Terminal::new(self.output, self.stop.clone());
+        let terminal = Terminal::new(self.output, self.interrupt.stop.clone());
         Outputs { terminal, json: None, reports: &self.reports }
     }
 

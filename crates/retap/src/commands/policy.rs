@@ -115,7 +115,7 @@ fn step(setting: &Setting, mut schedule: impl Schedule, tallies: &[(u32, u32)]) 
 
 /// The policy, and whether it had to be solved.
 fn solved(setting: Setting, prior: &Prior, context: &Context) -> anyhow::Result<(Arc<Policy>, bool)> {
-    let mut terminal = Terminal::new(context.output, context.stop.clone());
+    let mut terminal = Terminal::new(context.output, context.interrupt.stop.clone());
     Ok(retap_job::policy(setting, prior, &mut terminal)?)
 }
 

@@ -53,8 +53,14 @@ fn on_page(devices: &Devices, spec: &str, folder: &Path, context: &Context) -> a
     output.say(format!("open {} and act there; Done or Ctrl-C ends it", strong(page.address())));
     output.result(&Recording { command: "record", status: "recording", address: Some(page.address()) })?;
     let mut news = |news: &RecordNews<'_>| words::record_news(output, news);
-    let result =
-        record(devices, context.seed(), folder, RecordSource::Person(&mut page), &mut news, &context.stop)?;
+    let result = record(
+        devices,
+        context.seed(),
+        folder,
+        RecordSource::Person(&mut page),
+        &mut news,
+        &context.interrupt.stop,
+    )?;
     page.finish(words::record_end(&result), PARTING);
     Ok(result)
 }
@@ -76,7 +82,8 @@ fn on_device(
         }
         words::record_news(output, news);
     };
-    let result = record(devices, context.seed(), folder, RecordSource::Device, &mut news, &context.stop)?;
+    let result =
+        record(devices, context.seed(), folder, RecordSource::Device, &mut news, &context.interrupt.stop)?;
     told?;
     Ok(result)
 }

@@ -24,6 +24,8 @@ pub(super) const BACKEND: Backend = Backend {
     scheme: "adb",
     form: "adb?app=PACKAGE",
     open: |spec, count, _| Ok(open(&spec.parse()?, count)?),
+    // Settings of the phone are put back.
+    leaves_nothing: false,
     package: |spec| Ok(spec.parse::<AdbSpec>()?.app),
     #[cfg(feature = "mcp")]
     needs,

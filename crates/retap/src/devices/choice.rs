@@ -34,7 +34,13 @@ impl DeviceChoice<'_> {
     pub(crate) fn device_for(&self, trace: &Header, file: &Path) -> anyhow::Result<String> {
         match (self.named(), &trace.device) {
             (None, Some(recorded)) => {
-                let beside = [file.parent().unwrap_or(Path::new("")), Path::new("")];
+                let mut beside = vec![file.parent().unwrap_or(Path::new(""))];
+                // Sessions are mostly where the app is, and have their traces in folders of their own.
+                let session =
+                    file.ancestors().skip(1).take(2).find(|folder| folder.join("session.db").is_file());
+                beside.extend(session.and_then(Path::parent));
+                beside.push(Path::new(""));
+                beside.dedup();
                 let or = ", or name a device with --device";
                 if let Some(program) = recorded.parse::<JvmSpec>().ok().and_then(|spec| spec.jvm) {
                     // Traces come from others, as commands do that judge runs.

@@ -16,12 +16,14 @@ use retap_mcp::DeviceNeeds;
 use retap_trace::{AppId, Header};
 
 use super::Backend;
-use crate::output::{Output, notice, warn};
+use crate::output::{Output, notice};
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "jvm",
     form: "jvm:APP.apk, such as jvm:sample",
     open: |spec, count, output| open(&spec.parse()?, count, output),
+    // A JVM ends with this process.
+    leaves_nothing: true,
     package: |spec| {
         Ok(match spec.parse::<JvmSpec>()?.app {
             JvmApp::Sample => Some(SAMPLE_PACKAGE.to_owned()),
@@ -49,8 +51,11 @@ fn needs(spec: &str) -> DeviceNeeds {
 fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     ensure!(count > 0, "--devices takes 1 or more");
     let host = JvmHost::prepare(spec, &JvmEnvironment::read(), &mut |progress| show(&progress, output))?;
-    if let Some(warning) = host.warning() {
-        warn(warning);
+    for warning in host.warnings() {
+        notice(&warning);
+    }
+    if output.draws() {
+        output.say("starting the app in a JVM ...");
     }
     let notices = JvmNotices::new(|told| notice(&format!("jvm: {told}")));
     let mut devices: Vec<JvmDevice> = Vec::new();
@@ -65,6 +70,7 @@ fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     let header = Header {
         app: AppId { package: package.as_str().into(), build: Some(first.build()) },
         device: Some(spec.text.clone()),
+        platform: Some(spec.platform()),
         screen: Some(first.screen()),
         ..Header::new(package)
     };
@@ -72,7 +78,6 @@ fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     let boxed = devices.into_iter().map(|device| Box::new(device) as Box<dyn Device>).collect();
     let mut devices = Devices::new(boxed, header, Time::Real);
     (devices.surroundings, devices.coverage_total) = (surroundings, coverage_total);
-    devices.platform = Some(spec.platform());
     Ok(devices)
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Backend {
     pub(crate) form: &'static str,
     /// Opens so many devices, and tells how far that is.
     open: fn(&str, u32, Output) -> anyhow::Result<Devices>,
+    /// Whether opening a device leaves nothing that must be undone.
+    leaves_nothing: bool,
     /// The package that such a device runs, as far as its name tells.
     package: fn(&str) -> anyhow::Result<Option<String>>,
     /// What such a device needs of this computer, as far as its name tells.
@@ -40,6 +42,11 @@ pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Dev
     }
     let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
     let schemes = BACKENDS.iter().map(|backend| backend.scheme);
+    if std::path::Path::new(spec).is_file() {
+        bail!(
+            "'{spec}' is a file, not a device; an Android app (an APK) is written jvm:{spec}, an app of the simulator sim:./{spec}"
+        );
+    }
     let meant = retap_trace::did_you_mean(scheme(spec), schemes).unwrap_or_default();
     bail!(
         "there is no device '{spec}'{meant}{} write {} ('retap device list' shows them all)",
@@ -52,6 +59,11 @@ pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Dev
 #[cfg(feature = "mcp")]
 pub(crate) fn needs(spec: &str) -> DeviceNeeds {
     backend(spec).map(|backend| (backend.needs)(spec)).unwrap_or_default()
+}
+
+/// Whether opening a device leaves nothing that must be undone.
+pub(crate) fn leaves_nothing(spec: &str) -> bool {
+    backend(spec).is_some_and(|backend| backend.leaves_nothing)
 }
 
 /// The kind that a device is of.

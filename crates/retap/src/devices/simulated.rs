@@ -20,6 +20,7 @@ pub(super) const BACKEND: Backend = Backend {
     scheme: "sim",
     form: "sim:APP, such as sim:notes",
     open: |spec, count, _| open(spec, count),
+    leaves_nothing: true,
     package: |spec| Ok(Some(simulator(spec)?.1.app().package.to_string())),
     #[cfg(feature = "mcp")]
     needs,

@@ -9,6 +9,7 @@ mod suite;
 use std::path::Path;
 
 use retap_job::{JobEvent, JobResult, Unit};
+use retap_trace::Size;
 
 pub(crate) use explore::{explored, finding_in_words};
 pub(crate) use record::{record_end, record_news, recorded};
@@ -37,6 +38,11 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
         JobEvent::OtherBuild { what, then, device, now } => {
             output.say(format!("{what} is of build {then}; {device} runs build {now}"));
         }
+        JobEvent::OtherScreen { what, then, device, now } => output.say(format!(
+            "{what} was recorded on a screen of {}, and {device} has one of {}: touches that go by coordinates may miss",
+            size(*then),
+            size(*now)
+        )),
         JobEvent::OtherCode => {
             output.say("code is compared by its numbers, which may mean other code in another build");
         }
@@ -69,6 +75,11 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
         JobEvent::Finished(result) => finished(output, result),
         _ => detail(output, event),
     }
+}
+
+/// A screen's size.
+fn size(size: Size) -> String {
+    format!("{}x{}", size.width, size.height)
 }
 
 /// Says what is amiss, also to those who asked for quiet.

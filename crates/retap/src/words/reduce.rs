@@ -111,6 +111,9 @@ fn unfinished(output: Output, result: &ReduceResult) {
 }
 
 fn steps(output: Output, answer: &Trace) {
+    if let (Some(crash), []) = (&answer.header.crash, &answer.steps[..]) {
+        output.say(format!("       {} {crash}", bad("crash:")));
+    }
     for (number, step) in answer.steps.iter().enumerate() {
         output.say(format!("  {:>3}. {}", number + 1, step.event));
         if let Some(crash) = &step.crash {

@@ -17,13 +17,17 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     } else {
         confirmed.reached == confirmed.of
     };
-    output.say(format!(
-        "{}: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
-        in_words(result, |times| if all_well { good(times) } else { bad(times) }),
-        rate.estimate,
-        rate.low,
-        rate.high,
-    ));
+    if confirmed.of == 0 {
+        output.say("no run came to its end, so nothing is known of it");
+    } else {
+        output.say(format!(
+            "{}: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
+            in_words(result, |times| if all_well { good(times) } else { bad(times) }),
+            rate.estimate,
+            rate.low,
+            rate.high,
+        ));
+    }
     for crash in result.crashes.iter().filter(|_| result.expect_no_crash) {
         let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
         output.say(format!("  {} ended in {which}: {}", count(crash.runs, "run"), strong(&crash.crash)));

@@ -84,6 +84,13 @@ fn reducing_says_that_it_crashes_when_it_starts() {
             assert_eq!(said.status.code(), Some(0), "{args:?}: {}", words(&said));
             assert!(words(&said).contains("the app crashes when it starts, without any event"), "{args:?}");
         }
+        // What it dies of is in the trace, though no step has it.
+        let crash = result["crashes"][0]["trace"].as_str().expect("a file");
+        for args in [&["show", "x"][..], &["show", crash], &["export", crash, "--as", "markdown"]] {
+            let said = retap(folder.path(), args).output().expect("retap runs");
+            let shown = String::from_utf8_lossy(&said.stdout);
+            assert!(shown.contains("java.lang.IllegalStateException"), "{args:?}: {shown}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! retap and its JVMs are killed at any moment.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -77,4 +77,27 @@ fn the_jvm_is_killed_at_any_moment_and_another_takes_its_place() {
     assert!(asked.is_ok_and(|status| status.success()));
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     bench.assert_nothing_runs();
+}
+
+/// As Ctrl-C does, while the JVM starts: nobody could ask whether to stop, and nothing has been begun.
+#[test]
+fn an_interrupt_while_a_jvm_starts_ends_it_at_once() {
+    let Some(bench) = Bench::new("interrupts") else { return };
+    for args in [
+        &["explore", "--device", SAMPLE, "--events", "1000000", "--out", "o"][..],
+        &["device", "doctor", SAMPLE],
+        &["device", "screenshot", SAMPLE, "a.png"],
+    ] {
+        let child =
+            bench.retap(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("retap runs");
+        until("a JVM starts", || !bench.processes().is_empty());
+        let asked = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(asked.is_ok_and(|status| status.success()));
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {said}");
+        assert!(said.contains("interrupted"), "{args:?}: {said}");
+        bench.assert_nothing_runs();
+    }
+    assert!(!bench.scratch.path().join("a.png").exists());
 }

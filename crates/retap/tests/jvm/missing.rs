@@ -100,7 +100,10 @@ fn what_is_no_app_is_refused_in_one_sentence() {
     std::fs::write(bench.scratch.path().join("text.apk"), "not an app").expect("a file");
     for (device, said) in [
         ("jvm:nowhere.apk", "nowhere.apk cannot be read"),
-        ("jvm:text.apk", "text.apk cannot be run in a JVM"),
+        ("jvm:text.apk", "text.apk cannot be run in a JVM: it is no APK: it cannot be read as a zip file"),
+        ("text.apk", "'text.apk' is a file, not a device; an Android app (an APK) is written jvm:text.apk"),
+        ("jvm:smaple", "the app that is part of retap is jvm:sample"),
+        ("jvm:sample?screen=h640dp-w360dp-xxhdpi", "the option 'screen' takes qualifiers in the order"),
         ("jvm:.", "cannot be read"),
         ("jvm:text.apk?api=34", "the option 'api' takes 29"),
         ("jvm:text.apk?scren=1", "did you mean `screen`?"),

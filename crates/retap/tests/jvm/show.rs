@@ -86,6 +86,15 @@ fn every_result_says_what_the_app_ran_on() {
     }
     let junit = std::fs::read_to_string(bench.scratch.path().join("out.xml")).expect("a file");
     assert!(junit.contains(r#"<property name="platform" value="Robolectric, API 29"/>"#), "{junit}");
+    for tool in ["maestro", "appium", "webdriverio", "uiautomator", "adb", "text", "markdown"] {
+        let exported = bench.run(&["export", "short", "--as", tool]);
+        let said = String::from_utf8_lossy(&exported.stdout);
+        assert!(said.contains("Robolectric, API 29"), "{tool}: {said}");
+    }
+    let other = format!("{SAMPLE}?screen=w480dp-h800dp-xhdpi");
+    let replayed = bench.run(&["replay", "short/reduced.trace.jsonl", "--times", "1", "--device", &other]);
+    let said = "was recorded on a screen of 1080x1920, and jvm:sample?screen=w480dp-h800dp-xhdpi has one of 960x1600";
+    assert!(words(&replayed).contains(said), "{}", words(&replayed));
     let replayed = bench.run(&["replay", "certain.trace.jsonl", "--times", "3", "--json", "--calm"]);
     assert_eq!(json_of(&replayed)["confirmed"]["reached"], 3, "{}", words(&replayed));
     bench.assert_nothing_runs();

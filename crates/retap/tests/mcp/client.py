@@ -83,14 +83,22 @@ async def story(client):
     check(replayed["confirmed"] == {"reached": 20, "of": 20}, replayed)
     check(told[-1][:2] == (20, 20) and words.startswith("20 of 20 runs"), (told, words))
 
-    shown, _, _ = await call(client, "show", path="reduced")
-    check([step["event"] for step in shown["steps"]] == reduced["steps_in_words"], shown)
-    check(shown["claim"] == {"reached": 20, "runs": 20, "before": crash["events"]}, shown)
-    check(shown["crashes"][0]["signature"] == crash["signature"] and shown["crashes"][0]["stack"], shown)
-    shown, _, _ = await call(client, "show", path="night")
+    shown, words, _ = await call(client, "show", path="reduced")
+    check(shown["of"] == "reduce" and shown["result"]["confirmed"] == {"reached": 20, "of": 20}, shown)
+    check(shown["trace"] == reduced["trace"] and all(step in words for step in reduced["steps_in_words"]), words)
+    check(" at org.retap.notes." in words and "retap export" in words, words)
+    shown, words, _ = await call(client, "show", path=reduced["trace"])
+    check([step["words"] for step in shown["steps"]] == reduced["steps_in_words"], shown)
+    check(shown["header"]["claim"] == {"reached": 20, "runs": 20, "before": crash["events"]}, shown)
+    check(shown["steps"][-1]["crash"]["signature"] == crash["signature"], shown)
+    shown, words, _ = await call(client, "show", path="night")
     check([one["trace"] for one in shown["crashes"]] == [one["trace"] for one in found["crashes"]], shown)
-    shown, _, _ = await call(client, "show", path=crash["trace"], steps="2-4")
-    check([step["step"] for step in shown["steps"]] == [2, 3, 4], shown)
+    check("5000 events in" in words, words)
+    shown, words, _ = await call(client, "show", path=crash["trace"])
+    check(crash["events"] > 50 and len(shown["steps"]) == 50, len(shown["steps"]))
+    check(shown["steps"][-1]["crash"]["signature"] == crash["signature"], shown["steps"][-1])
+    shown, words, _ = await call(client, "show", path=crash["trace"], steps="2-4")
+    check([step["number"] for step in shown["steps"]] == [2, 3, 4] and "not shown" in words, shown)
 
 
 async def cancel(client):
@@ -113,7 +121,7 @@ async def cancel(client):
         while "explore stopped: " not in (FOLDER / "server.log").read_text():
             await anyio.sleep(0.01)
         shown, words, _ = await call(client, "show", path="long")
-        check(shown["of"] == "exploration" and "sim:notes" in words, words)
+        check(shown["of"] == "explore" and "sim:notes" in words, words)
 
 
 MISTAKES = [
@@ -143,8 +151,8 @@ MISTAKES = [
     ("export", {"trace": "dalvik.trace.jsonl"}, 'as is missing; give it, such as "maestro"'),
     ("export", {"trace": "dalvik.trace.jsonl", "as": "maestr"}, "did you mean `maestro`?"),
     ("export", {"trace": ".", "as": "maestro"}, "is not the folder of a reduction"),
-    ("show", {"path": "dalvik.trace.jsonl", "steps": "9-2"}, "steps takes a number or two, such as 10-20"),
-    ("show", {"path": "dalvik.trace.jsonl", "steps": "9000000"}, "steps: dalvik.trace.jsonl has"),
+    ("show", {"path": "dalvik.trace.jsonl", "steps": "9-2"}, "steps: '9-2' is no range of steps: it begins after its end"),
+    ("show", {"path": "dalvik.trace.jsonl", "steps": "9000000"}, "steps 9000000: dalvik.trace.jsonl has"),
 ]
 
 

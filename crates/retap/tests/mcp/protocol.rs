@@ -67,7 +67,7 @@ fn the_end_of_the_input_saves_what_was_found() {
     assert_eq!(ended.status.code(), Some(0), "{}", ended.words);
     assert!(ended.words.contains("explore stopped: "), "{}", ended.words);
     let shown = Server::start(folder.path(), &[]).call("show", &json!({"path": "long"}));
-    assert_eq!(shown["structuredContent"]["device"], "sim:notes", "{shown}");
+    assert_eq!(shown["structuredContent"]["plan"]["device"], "sim:notes", "{shown}");
 }
 
 #[cfg(unix)]
@@ -106,7 +106,7 @@ fn cancelling_frees_the_folder_and_nothing_answers() {
         held.try_lock().is_ok()
     });
     let shown = server.call("show", &json!({"path": "long"}));
-    assert_eq!(shown["structuredContent"]["of"], "exploration", "{shown}");
+    assert_eq!(shown["structuredContent"]["of"], "explore", "{shown}");
     let ended = server.close();
     assert!(ended.words.contains("explore stopped: "), "{}", ended.words);
     assert!(!ended.rest.contains(&format!("\"id\":{id},")), "{}", ended.rest);

@@ -40,8 +40,8 @@ impl Shape {
     pub(crate) fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Header => &[
-                "retap", "version", "app", "start", "after", "device", "screen", "target", "seed", "claim",
-                "note",
+                "retap", "version", "app", "start", "after", "device", "platform", "screen", "target",
+                "seed", "claim", "crash", "note",
             ],
             Self::Claim => &["reached", "runs", "before"],
             Self::App => &["package", "build"],
@@ -80,7 +80,7 @@ impl Shape {
                 _ => None,
             },
             (Self::Step, "before" | "after") => Some(Self::Seen),
-            (Self::Step, "crash") => Some(Self::Crash),
+            (Self::Header | Self::Step, "crash") => Some(Self::Crash),
             (Self::Event(_), "widget") => Some(Self::Widget),
             _ => None,
         }

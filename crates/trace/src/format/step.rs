@@ -17,10 +17,12 @@ impl Decode for Header {
             start: fields.or_default("start", unknown)?,
             after: fields.may("after", unknown)?,
             device: fields.may("device", unknown)?,
+            platform: fields.may("platform", unknown)?,
             screen: fields.may("screen", unknown)?,
             target: fields.may("target", unknown)?,
             seed: fields.may("seed", unknown)?,
             claim: fields.may("claim", unknown)?,
+            crash: fields.may("crash", unknown)?,
             note: fields.may("note", unknown)?,
             extra: Extra::default(),
         })

@@ -36,7 +36,11 @@ pub(super) fn run(device: Option<&str>, context: &Context) -> anyhow::Result<Exi
     let device = device.unwrap_or("adb");
     let (scheme, checks) = if device.starts_with("jvm") {
         let spec: JvmSpec = device.parse()?;
-        ("", retap_jvm::doctor::checkup(&spec, &JvmEnvironment::read(), EACH))
+        let environment = JvmEnvironment::read();
+        if context.output.draws() {
+            context.output.say("starting the app in a JVM, to see whether it works ...");
+        }
+        ("", context.opened(device, || retap_jvm::doctor::checkup(&spec, &environment, EACH)))
     } else {
         ("adb:", phones(&device.parse()?))
     };

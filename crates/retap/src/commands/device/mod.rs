@@ -106,13 +106,22 @@ fn screenshot(spec: &str, file: &Path, after: Option<&Path>, context: &Context) 
     }
     let mut device = devices.handles().remove(0);
     let deadlines = Deadlines::default();
-    let start = trace.as_ref().map_or(Start::Launched, |trace| trace.header.start);
-    let mut replay = Replay::new(&mut *device, deadlines, Look::Activity);
-    replay.begin(start, Seed(context.seed()))?;
-    for event in trace.iter().flat_map(retap_trace::Trace::events) {
-        replay.perform(event)?;
+    let picture = context.opened(spec, || -> anyhow::Result<Vec<u8>> {
+        let start = trace.as_ref().map_or(Start::Launched, |trace| trace.header.start);
+        let mut replay = Replay::new(&mut *device, deadlines, Look::Activity);
+        replay.begin(start, Seed(context.seed()))?;
+        for event in trace.iter().flat_map(retap_trace::Trace::events) {
+            if context.interrupt.stop.asked() {
+                return Ok(Vec::new());
+            }
+            replay.perform(event)?;
+        }
+        Ok(device.screenshot(deadlines.look)?)
+    })?;
+    if context.interrupt.stop.asked() {
+        context.output.say("interrupted; no picture was saved");
+        return Ok(Exit::Interrupted);
     }
-    let picture = device.screenshot(deadlines.look)?;
     retap_store::write_beside(file, |to| to.write_all(&picture))?;
     context.output.say(format!("saved: {}", file.display()));
     context.output.result(&serde_json::json!({ "command": "screenshot", "status": "done", "file": file }))?;

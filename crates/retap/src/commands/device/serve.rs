@@ -86,7 +86,7 @@ pub(super) fn run(args: &ServeArgs, context: &Context) -> anyhow::Result<Exit> {
         serial,
         announced,
     })?;
-    while !context.stop.asked() && !phone.is_stopped() {
+    while !context.interrupt.stop.asked() && !phone.is_stopped() {
         thread::sleep(GLANCE);
     }
     server.stop();

@@ -43,7 +43,7 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
     let mut reductions = Vec::new();
     let mut worst = Exit::Done;
     for crashed in &crashes {
-        if context.stop.asked() {
+        if context.interrupt.stop.asked() {
             worst = Exit::Interrupted;
             break;
         }

@@ -108,7 +108,7 @@ pub(super) fn answer_steps(result: &ReduceResult) -> Vec<String> {
 /// The crash that the answer ends in, if fresh runs reached it.
 fn answer_crash(result: &ReduceResult) -> Option<&Crash> {
     let answer = result.details.answer.as_ref().filter(|_| result.claim().reached > 0)?;
-    answer.steps.iter().rev().find_map(|step| step.crash.as_ref())
+    answer.crash()
 }
 
 fn crashes(result: &ReduceResult) -> Vec<CrashTold> {

@@ -47,6 +47,7 @@ import org.robolectric.shadows.ShadowLog;
 import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowView;
 import retap.host.AppCode;
+import retap.host.BadApp;
 import retap.host.Calls;
 import retap.host.Crashes;
 import retap.host.Device;
@@ -113,6 +114,9 @@ public final class Phone implements Device {
   @Override
   public JsonObject open() throws IOException {
     boot();
+    if (packages.launcher() == null) {
+      throw new BadApp("it has no activity that a launcher shows, so it cannot be launched");
+    }
     JsonObject about = new JsonObject();
     about.addProperty("package", parsed.packageName);
     if (parsed.mVersionName != null) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
@@ -50,10 +51,29 @@ public final class Convert {
       done.addProperty("classes", convert(Path.of(arguments[0]), Path.of(arguments[1])));
       answer.add("ok", done);
     } catch (Throwable failure) {
-      answer.addProperty("error", "its code cannot be read: " + failure);
+      String noApp = whyNoApp(Path.of(arguments[0]));
+      answer.addProperty("error", noApp == null ? "its code cannot be read: " + failure : noApp);
     }
     out.println(answer);
     System.exit(0);
+  }
+
+  /** Why a file whose code cannot be read is no APK; null when it looks like one. */
+  private static String whyNoApp(Path file) {
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      if (zip.getEntry("base/manifest/AndroidManifest.xml") != null) {
+        return "it is an app bundle (AAB), not an APK; build an APK of it";
+      }
+      if (zip.stream().anyMatch(each -> each.getName().endsWith(".apk"))) {
+        return "it is an archive of APKs, not an APK; take the base APK out of it";
+      }
+      if (zip.getEntry("AndroidManifest.xml") == null) {
+        return "it is no APK: it has no AndroidManifest.xml";
+      }
+      return zip.getEntry("classes.dex") == null ? "it has no code (classes.dex)" : null;
+    } catch (IOException notRead) {
+      return "it is no APK: it cannot be read as a zip file";
+    }
   }
 
   private static long convert(Path apk, Path out) throws Exception {

@@ -1,0 +1,62 @@
+//! What a path names: a trace, a session or a suite.
+
+use std::path::{Path, PathBuf};
+
+use retap_trace::Trace;
+
+use super::{SessionOverview, overview};
+use crate::error::{Result, refuse};
+use crate::suite::SuiteManifest;
+use crate::tracefile;
+
+/// Something that can be shown, read from a path.
+#[derive(Debug)]
+pub enum Showable {
+    /// The file of a trace.
+    Trace(Box<Trace>),
+    /// The folder of a session.
+    Session(Box<SessionOverview>),
+    /// The folder of a suite.
+    Suite(SuiteManifest),
+}
+
+impl Showable {
+    /// Reads what is there, whatever it is.
+    pub fn read(path: &Path) -> Result<Self> {
+        if !path.is_dir() {
+            return Ok(Self::Trace(Box::new(tracefile::read(path)?)));
+        }
+        if SuiteManifest::is_in(path) {
+            return Ok(Self::Suite(SuiteManifest::read(path)?));
+        }
+        if path.join("session.db").exists() {
+            return Ok(Self::Session(Box::new(overview(path)?)));
+        }
+        refuse!("{} is neither the folder of a session nor a suite{}", path.display(), inside(path))
+    }
+
+    /// What it is, in words.
+    #[must_use]
+    pub const fn what(&self) -> &'static str {
+        match self {
+            Self::Trace(_) => "a trace",
+            Self::Session(_) => "a session",
+            Self::Suite(_) => "a suite",
+        }
+    }
+}
+
+/// What a folder that is nothing itself has in it, to choose from.
+fn inside(folder: &Path) -> String {
+    let read = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let shown = |path: &PathBuf| path.join("session.db").exists() || SuiteManifest::is_in(path);
+    let is_trace = |path: &PathBuf| path.to_string_lossy().ends_with(".trace.jsonl");
+    let mut found: Vec<PathBuf> = read.filter(|path| shown(path) || is_trace(path)).collect();
+    found.sort();
+    let names: Vec<String> = found.iter().take(5).map(|path| path.display().to_string()).collect();
+    match (&names[..], found.len() - names.len()) {
+        ([], _) => "; name one, or a trace".to_owned(),
+        (names, 0) => format!("; name one in it: {}", names.join(", ")),
+        (names, more) => format!("; name one in it: {} and {more} more", names.join(", ")),
+    }
+}
