@@ -19,7 +19,6 @@ pub mod simplydroid;
 mod tally;
 
 pub use files::{FileProblem, FilesBeside, NoFilesBeside};
-pub use fingers::{Finger, FingersDown, TouchAction, TouchGesture};
 pub use tally::Skipped;
 
 use retap_trace::{Size, Target, Trace};
@@ -158,7 +157,8 @@ const LONGEST_SENTENCE: usize = 400;
 
 /// Text of a file in a sentence for people: one line, not too long, and nothing that moves a terminal.
 fn printable(text: &str) -> String {
-    text.chars().take(LONGEST_SENTENCE).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    let shown = |letter: char| if retap_trace::steers(letter) { ' ' } else { letter };
+    text.chars().take(LONGEST_SENTENCE).map(shown).collect()
 }
 
 /// Whether an app can be called so.

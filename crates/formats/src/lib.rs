@@ -10,7 +10,6 @@ mod import;
 
 pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, code_span, export, exporter};
 pub use import::{
-    FileProblem, FilesBeside, Finger, FingersDown, IMPORTERS, ImportError, ImportInput, ImportOptions,
-    Imported, Importer, LARGEST, MOST_STEPS, NoFilesBeside, Skipped, TouchAction, TouchGesture, import,
-    simplydroid,
+    FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, Importer,
+    LARGEST, MOST_STEPS, NoFilesBeside, Skipped, import, simplydroid,
 };

@@ -170,3 +170,40 @@ fn control_characters_stay_in_the_file() {
     let imported = import(None, &input, &options()).unwrap();
     assert!(imported.skipped.iter().all(|kind| !kind.what.contains('\u{1b}')));
 }
+
+/// Only two taps right after each other are a double tap.
+#[test]
+fn what_is_between_two_taps_of_a_monkey_stays() {
+    let touch =
+        "DispatchPointer(0,0,0,100,200,0,0,0,0,0,0,0)\nDispatchPointer(0,0,1,100,200,0,0,0,0,0,0,0)\n";
+    let steps = |between: &str| {
+        let text = format!("start data >>\n{touch}{between}{touch}");
+        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+        let trace = import(None, &input, &options()).unwrap().trace;
+        trace.events().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(steps(""), ["double tap 100,200"]);
+    let between = "UserWait(5000)\nDispatchPress(KEYCODE_BACK)\n";
+    assert_eq!(steps(between), ["tap 100,200", "wait 5.0 s", "press back", "tap 100,200"]);
+}
+
+/// Options of a Robo script stand before its JSON; lines count from the top all the same.
+#[test]
+fn mistakes_of_a_robo_script_have_the_line_of_the_file() {
+    let script =
+        "\"roboscript\": {\n  \"priority\": 1\n}\n[\n  {\"eventType\": \"VIEW_CLICKED\",\n  oops}\n]\n";
+    let said = refusal(Some("robo"), script, &options());
+    assert!(said.starts_with("line 6: "), "{said}");
+}
+
+/// A flow that clears the app's data, as exported ones of an app that is not running do, keeps none.
+#[test]
+fn a_flow_that_clears_the_data_keeps_none() {
+    let notes = |commands: &str| {
+        let text = format!("appId: a.b\n---\n{commands}- launchApp\n- back\n");
+        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+        import(None, &input, &ImportOptions::default()).unwrap().notes.join("; ")
+    };
+    assert!(notes("").contains("the flow keeps the app's data"));
+    assert!(!notes("- stopApp\n- clearState\n").contains("the flow keeps the app's data"));
+}

@@ -34,7 +34,7 @@ impl Axis {
     pub fn pixel(&self, value: i64, pixels: u32) -> i32 {
         let (range, last) = (self.max - self.min, i64::from(pixels.max(2)) - 1);
         let along = value.clamp(self.min, self.max) - self.min;
-        i32::try_from((along * last + range / 2) / range).unwrap_or(i32::MAX)
+        i32::try_from((along.saturating_mul(last).saturating_add(range / 2)) / range).unwrap_or(i32::MAX)
     }
 }
 

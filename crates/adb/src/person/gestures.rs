@@ -101,18 +101,30 @@ impl Gestures {
             return Vec::new();
         }
         match (value, self.down) {
-            (1, _) => self.down = Some((code, heard)),
-            (0, Some((down, heard))) if down == code => {
-                self.down = None;
-                let deed = match LinuxKey::of_code(code) {
-                    Some(known) => Ok(Event::key(known.key)),
-                    None => Err(format!("the key {code} of the device, for which no event is known")),
-                };
-                return self.rest().into_iter().chain([Told { heard, deed }]).collect();
+            // Who types fast presses the next key before the last one is up.
+            (1, before) if before.is_none_or(|(down, _)| down != code) => {
+                let told = self.released();
+                self.down = Some((code, heard));
+                told
             }
-            _ => {}
+            (0, Some((down, _))) if down == code => self.released(),
+            _ => Vec::new(),
         }
-        Vec::new()
+    }
+
+    /// Nothing more will be heard: a tap that waits is a tap, and a key that is down was pressed.
+    pub fn end(&mut self) -> Vec<Told> {
+        if self.down.is_some() { self.released() } else { self.rest().into_iter().collect() }
+    }
+
+    /// The key that is down, after the tap that came before it.
+    fn released(&mut self) -> Vec<Told> {
+        let Some((code, heard)) = self.down.take() else { return Vec::new() };
+        let deed = match LinuxKey::of_code(code) {
+            Some(known) => Ok(Event::key(known.key)),
+            None => Err(format!("the key {code} of the device, for which no event is known")),
+        };
+        self.rest().into_iter().chain([Told { heard, deed }]).collect()
     }
 
     fn is_tap(&self, stroke: &Stroke) -> bool {
@@ -233,6 +245,12 @@ mod tests {
             assert!(gestures.key(silent, 1, at(1)).is_empty() && gestures.key(silent, 0, at(2)).is_empty());
         }
         assert!(gestures.key(158, 0, at(1)).is_empty(), "it was never down");
+        // Two letters of which the second is pressed before the first is up.
+        assert!(gestures.key(30, 1, at(1)).is_empty());
+        assert_eq!(gestures.key(48, 1, at(2)), [Told { heard: at(1), deed: Ok(Event::key(Key(29))) }]);
+        assert!(gestures.key(30, 0, at(3)).is_empty());
+        assert_eq!(gestures.end(), [Told { heard: at(2), deed: Ok(Event::key(Key(30))) }]);
+        assert!(gestures.end().is_empty());
         gestures.key(0x1d0, 1, at(1));
         assert!(gestures.key(0x1d0, 0, at(2))[0].deed.as_ref().is_err_and(|why| why.contains("464")));
     }

@@ -8,7 +8,7 @@ use super::numbers::{distance, whole};
 
 /// What a finger does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TouchAction {
+pub(super) enum TouchAction {
     /// It goes down.
     Down,
     /// It moves.
@@ -19,11 +19,19 @@ pub enum TouchAction {
 
 /// What has become of touches when the last finger is lifted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TouchGesture {
+pub(super) enum TouchGesture {
     /// An event, and the time at which it began.
     Done(Event, Micros),
-    /// A second tap, right after one and at its place: the two are a double tap.
-    Second(Event),
+    /// A tap at this place and time, so soon after the last one and so near to it that the two are a double tap there,
+    /// unless something else was done between them.
+    Second {
+        /// Where the last one was.
+        first: Point,
+        /// Where this one is.
+        place: Point,
+        /// When it began.
+        began: Micros,
+    },
     /// What no event expresses, in words.
     Unknown(&'static str),
 }
@@ -41,7 +49,7 @@ const MOST: usize = 10;
 
 /// The way of one finger.
 #[derive(Debug, Clone, Copy)]
-pub struct Finger {
+struct Finger {
     from: Point,
     to: Point,
     /// How far it has been from where it went down.
@@ -51,7 +59,7 @@ pub struct Finger {
 
 /// The fingers that are on the screen, or were since all of them were lifted last.
 #[derive(Debug, Default)]
-pub struct FingersDown {
+pub(super) struct FingersDown {
     known: BTreeMap<u32, Finger>,
     began: Micros,
     latest: Micros,
@@ -64,14 +72,13 @@ pub struct FingersDown {
 
 impl FingersDown {
     /// Fingers whose times are those of a clock.
-    #[must_use]
-    pub fn timed() -> Self {
+    pub(super) fn timed() -> Self {
         Self { timed: true, ..Self::default() }
     }
 
     /// A finger does something; says what has become of all since the first went down when this one is the last to be
     /// lifted.
-    pub fn touch(
+    pub(super) fn touch(
         &mut self,
         finger: u32,
         touch: TouchAction,
@@ -100,7 +107,7 @@ impl FingersDown {
     }
 
     /// Whether a finger is on the screen.
-    pub fn busy(&self) -> bool {
+    pub(super) fn busy(&self) -> bool {
         !self.known.is_empty()
     }
 
@@ -151,8 +158,8 @@ impl FingersDown {
         let double = tapped.filter(|(place, end)| {
             self.timed && self.began.since(*end) < DOUBLE && distance(*place, finger.from) <= DOUBLE_SLOP
         });
-        if let Some((place, _)) = double {
-            return TouchGesture::Second(Event::DoubleTap(Aim::place(place)));
+        if let Some((first, _)) = double {
+            return TouchGesture::Second { first, place: finger.from, began: self.began };
         }
         self.tapped = Some((finger.from, self.latest));
         TouchGesture::Done(Event::Tap(aim), self.began)
@@ -190,9 +197,9 @@ mod tests {
             match fingers.touch(*finger, *touch, at, Micros::from_millis(*ms)) {
                 None => {}
                 Some(TouchGesture::Done(event, at)) => said.push(format!("{event} at {at}")),
-                Some(TouchGesture::Second(event)) => {
+                Some(TouchGesture::Second { first, .. }) => {
                     said.pop();
-                    said.push(event.to_string());
+                    said.push(Event::DoubleTap(Aim::place(first)).to_string());
                 }
                 Some(TouchGesture::Unknown(what)) => said.push(what.to_owned()),
             }

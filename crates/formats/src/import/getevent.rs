@@ -1,13 +1,11 @@
-//! What `getevent -lt` tells of a touch screen (multi-touch protocol B) and of keys.
+//! What `getevent -lt` or `getevent -t` tells of a touch screen (multi-touch protocol B) and of keys. What fingers and keys
+//! mean is said where people are recorded on a device, so that both make the same of the same.
 
-use std::collections::BTreeMap;
+use retap_adb::parse::{Axis, EV_ABS, EV_KEY, EV_SYN, RawInput, Touchscreen, raw_input, touchscreen};
+use retap_adb::person::{Gestures, Limits, Strokes, Told};
+use retap_trace::{Micros, Point, Size};
 
-use retap_adb::parse::{Axis, Touchscreen, touchscreen};
-use retap_trace::{Key, Micros, Point, Size};
-
-use super::fingers::{FingersDown, TouchAction};
 use super::lines::{numbered, text};
-use super::monkey;
 use super::tally::Made;
 use super::{ImportError, ImportInput, ImportOptions, Importer};
 
@@ -18,29 +16,20 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-/// So many slots have fingers; a number beyond is no finger's.
-const MOST_SLOTS: u32 = 32;
+/// When a gesture is which. How dense the screen is nobody says, so this is what a usual phone has.
+const LIMITS: Limits = Limits { slop: 24, long: Micros::from_millis(500), double: Micros::from_millis(300) };
 
-/// What Linux calls the keys of a phone, and what Android calls them.
-const KEYS: [(&str, Key); 12] = [
-    ("KEY_BACK", Key::BACK),
-    ("KEY_HOME", Key::HOME),
-    ("KEY_HOMEPAGE", Key::HOME),
-    ("KEY_MENU", Key::MENU),
-    ("KEY_POWER", Key::POWER),
-    ("KEY_VOLUMEUP", Key::VOLUME_UP),
-    ("KEY_VOLUMEDOWN", Key::VOLUME_DOWN),
-    ("KEY_ENTER", Key::ENTER),
-    ("KEY_BACKSPACE", Key::DELETE),
-    ("KEY_SPACE", Key::SPACE),
-    ("KEY_APPSELECT", Key::APP_SWITCH),
-    ("KEY_SEARCH", Key::SEARCH),
-];
+const POSITION_X: u16 = 0x35;
+const POSITION_Y: u16 = 0x36;
+/// Codes of a panel that tells fingers apart begin here.
+const FIRST_OF_FINGERS: u16 = 0x2f;
+const SYN_DROPPED: u16 = 3;
 
 fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 18)]);
     let event = |line: &str| {
-        line.contains("/dev/input/event") && (line.contains("EV_ABS") || line.contains("EV_SYN"))
+        line.contains("/dev/input/event")
+            && event_in(line).and_then(raw_input).is_some_and(|input| matches!(input.kind, EV_ABS | EV_SYN))
     };
     numbered(&text).any(|(_, line)| event(line)).then_some("it has lines such as '/dev/input/event2: EV_ABS'")
 }
@@ -50,42 +39,19 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let panel = Panel::of(&text, given)?;
     let mut recording = Recording::new(panel, given);
     for (number, line) in numbered(&text) {
-        if let Some(told) = Told::of(line) {
-            recording.told(&told, number);
+        if let Some(event) = event_in(line) {
+            recording.event(event, number);
         }
     }
     Ok(recording.end())
 }
 
-/// One line: `[   50109.254832] /dev/input/event2: EV_ABS  ABS_MT_POSITION_X  000042d7`.
-struct Told<'a> {
-    time: Option<Micros>,
-    device: &'a str,
-    code: &'a str,
-    value: &'a str,
-}
-
-impl<'a> Told<'a> {
-    fn of(line: &'a str) -> Option<Self> {
-        let at = line.find("/dev/input/")?;
-        let (device, rest) = line[at..].split_once(": ")?;
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        let [kind, code, value] = words[..] else { return None };
-        let time = line[..at].rsplit_once('[').and_then(|(_, time)| seconds(time.trim().strip_suffix(']')?));
-        kind.starts_with("EV_").then_some(Self { time, device, code, value })
-    }
-
-    /// The value as a number: 32 bits, with a sign.
-    fn number(&self) -> Option<i32> {
-        u32::from_str_radix(self.value, 16).ok().map(u32::cast_signed)
-    }
-}
-
-/// `50109.254832`.
-fn seconds(text: &str) -> Option<Micros> {
-    let (whole, part) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
-    let micros: String = part.chars().chain("000000".chars()).take(6).collect();
-    Some(Micros(whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(micros.parse().ok()?)?))
+/// The part of a line that tells of an event: `[   50109.254832] /dev/input/event2: EV_ABS  ABS_MT_POSITION_X  000042d7`.
+/// Whatever wrote it down may have put something in front.
+fn event_in(line: &str) -> Option<&str> {
+    let device = line.find("/dev/input/")?;
+    let timed = line[..device].rfind('[').filter(|at| line[*at..device].trim_end().ends_with(']'));
+    Some(&line[timed.unwrap_or(device)..])
 }
 
 /// How the values of a touch screen become pixels.
@@ -103,8 +69,13 @@ struct Panel {
 impl Panel {
     fn of(text: &str, given: &ImportOptions) -> Result<Self, ImportError> {
         let range = |most: u32| Axis { min: 0, max: i64::from(most.max(1)) };
-        let listed =
-            touchscreen(text).filter(|touchscreen| text.contains(&format!("{}: EV_ABS", touchscreen.path)));
+        let told_of = |listed: &Touchscreen| {
+            ["EV_ABS", "0003"].iter().any(|kind| text.contains(&format!("{}: {kind}", listed.path)))
+        };
+        let listed = touchscreen(text).filter(told_of);
+        if listed.as_ref().is_some_and(|listed| !listed.slots) {
+            return Err(ImportError::whole(NO_SLOTS));
+        }
         let (x, y, path) = match (given.axes, listed) {
             (Some(axes), _) => (range(axes.width), range(axes.height), None),
             (None, Some(Touchscreen { x, y, path, .. })) => (x, y, Some(path)),
@@ -116,11 +87,11 @@ impl Panel {
 
     /// Nothing tells the ranges of the axes: they are pixels, if all values fit the screen.
     fn pixels(text: &str, given: &ImportOptions) -> Result<Self, ImportError> {
-        let farthest = |code: &str| {
-            let told = numbered(text).filter_map(|(_, line)| Told::of(line));
-            told.filter(|told| told.code == code).filter_map(|told| told.number()).max().unwrap_or(0)
+        let farthest = |code: u16| {
+            let told = numbered(text).filter_map(|(_, line)| raw_input(event_in(line)?));
+            told.filter(|input| (input.kind, input.code) == (EV_ABS, code)).map(|input| input.value).max()
         };
-        let (x, y) = (farthest("ABS_MT_POSITION_X"), farthest("ABS_MT_POSITION_Y"));
+        let (x, y) = (farthest(POSITION_X).unwrap_or(0), farthest(POSITION_Y).unwrap_or(0));
         let refused = || {
             ImportError::whole(format!(
                 "the values of the touch screen go up to {x} and {y}, and nothing tells what they are of; put what 'adb shell \
@@ -144,40 +115,28 @@ impl Panel {
         })
     }
 
-    fn pixel(value: i32, axis: Axis, pixels: u32) -> i32 {
-        let last = i64::from(pixels.max(1)) - 1;
-        let value = i64::from(value).clamp(axis.min, axis.max) - axis.min;
-        i32::try_from(value.saturating_mul(last) / (axis.max - axis.min).max(1)).unwrap_or(i32::MAX)
-    }
-
     fn at(&self, x: i32, y: i32) -> Point {
-        Point::new(Self::pixel(x, self.x, self.screen.width), Self::pixel(y, self.y, self.screen.height))
+        let Self { x: across, y: down, screen, .. } = self;
+        Point::new(across.pixel(x.into(), screen.width), down.pixel(y.into(), screen.height))
     }
 }
 
+const NO_SLOTS: &str =
+    "its touch screen has no slots for fingers (multi-touch protocol A), which cannot be read here";
 const NO_SCREEN: &str = "the recording does not tell how many pixels the screen has; add --screen WIDTHxHEIGHT ('adb shell wm size' prints it)";
-
-/// A finger's slot: the values that it has. They stay when the finger is lifted.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    x: i32,
-    y: i32,
-    /// What has happened since the last report.
-    news: Option<TouchAction>,
-    down: bool,
-}
 
 struct Recording {
     made: Made,
     panel: Panel,
-    fingers: FingersDown,
-    /// By device and slot.
-    slots: BTreeMap<u32, Slot>,
-    slot: u32,
+    strokes: Strokes,
+    gestures: Gestures,
     /// The device that the fingers touch.
     device: Option<String>,
+    /// When the first event came, and how long ago that was when the last one did.
     start: Option<Micros>,
-    time: Micros,
+    now: Micros,
+    /// When the first of the fingers that are down went down.
+    pressed: Micros,
 }
 
 impl Recording {
@@ -190,90 +149,170 @@ impl Recording {
         Self {
             made,
             panel,
-            fingers: FingersDown::timed(),
-            slots: BTreeMap::new(),
-            slot: 0,
+            strokes: Strokes::default(),
+            gestures: Gestures::new(LIMITS),
             device,
             start: None,
-            time: Micros::ZERO,
+            now: Micros::ZERO,
+            pressed: Micros::ZERO,
         }
     }
 
-    fn told(&mut self, told: &Told<'_>, number: usize) {
-        if let Some(time) = told.time {
-            self.start.get_or_insert(time);
-            self.time = time;
+    fn event(&mut self, event: &str, number: usize) {
+        let Some(input) = raw_input(event) else { return self.unread(event, number) };
+        if let Some(at) = input.at {
+            self.now = at.since(*self.start.get_or_insert(at));
         }
-        if told.code.starts_with("KEY_") || told.code.starts_with("BTN_") {
-            self.key(told, number);
-        } else if told.code.starts_with("ABS_MT_") || told.code == "SYN_REPORT" {
-            let known = self.device.get_or_insert_with(|| told.device.to_owned());
-            if known == told.device {
-                self.finger(told, number);
-            } else if told.code.starts_with("ABS_MT_") {
-                self.made.skip(format!("values of another touch screen, {}", told.device), Some(number));
+        match input.kind {
+            EV_KEY => {
+                let told = self.gestures.key(input.code, input.value, self.now);
+                self.add(told, Some(number));
+            }
+            EV_ABS if input.code >= FIRST_OF_FINGERS => {
+                let known = self.device.get_or_insert_with(|| input.device.clone());
+                if *known == input.device {
+                    self.finger(&input, number);
+                } else {
+                    self.made.skip(format!("values of another touch screen, {}", input.device), Some(number));
+                }
+            }
+            EV_SYN if self.device.as_ref() == Some(&input.device) => self.finger(&input, number),
+            _ => {}
+        }
+    }
+
+    fn finger(&mut self, input: &RawInput, number: usize) {
+        if (input.kind, input.code) == (EV_SYN, SYN_DROPPED) {
+            self.made.skip("touches of which the device has dropped a part", Some(number));
+        }
+        let idle = self.strokes.idle();
+        let input = RawInput { at: Some(self.now), ..input.clone() };
+        if let Some(strokes) = self.strokes.take(&input, |x, y| self.panel.at(x, y)) {
+            let told = self.gestures.fingers(&strokes, self.pressed);
+            self.add(told, Some(number));
+        } else if idle && !self.strokes.idle() {
+            self.pressed = self.now;
+        }
+    }
+
+    fn add(&mut self, told: impl IntoIterator<Item = Told>, number: Option<usize>) {
+        for Told { heard, deed } in told {
+            match deed {
+                Ok(event) => self.made.at(event, self.start.map(|_| heard)),
+                Err(what) => self.made.skip(what, number),
             }
         }
     }
 
-    fn key(&mut self, told: &Told<'_>, number: usize) {
-        // The fingers tell it better.
-        if told.code.starts_with("BTN_TOUCH") || told.code.starts_with("BTN_TOOL") || told.value != "DOWN" {
-            return;
-        }
-        let letter =
-            || told.code.strip_prefix("KEY_").filter(|name| name.len() == 1).and_then(Key::from_android_name);
-        let named = KEYS.iter().find(|(name, _)| *name == told.code).map(|(_, key)| *key);
-        match named.or_else(letter) {
-            Some(key) => {
-                self.made.at(retap_trace::Event::key(key), self.start.map(|start| self.time.since(start)));
+    /// A line with a name that is not known here, or with a value that is none.
+    fn unread(&mut self, event: &str, number: usize) {
+        let words: Vec<&str> =
+            event.split_once(": ").map_or("", |(_, rest)| rest).split_whitespace().collect();
+        match words[..] {
+            ["EV_KEY", key, "DOWN"] if key.starts_with("KEY_") => {
+                self.made.skip(format!("the key {key}"), Some(number));
             }
-            None => self.made.skip(format!("the key {}", told.code), Some(number)),
-        }
-    }
-
-    fn finger(&mut self, told: &Told<'_>, number: usize) {
-        let Some(value) = told.number() else {
-            return self.made.skip("values that are no numbers", Some(number));
-        };
-        if told.code == "ABS_MT_SLOT" {
-            self.slot = u32::try_from(value).unwrap_or(MOST_SLOTS);
-        }
-        if told.code == "SYN_REPORT" {
-            return self.report();
-        }
-        if self.slot >= MOST_SLOTS {
-            return self.made.skip("fingers in slots that no screen has", Some(number));
-        }
-        let slot = self.slots.entry(self.slot).or_default();
-        match told.code {
-            "ABS_MT_TRACKING_ID" if value < 0 => slot.news = slot.down.then_some(TouchAction::Up),
-            "ABS_MT_TRACKING_ID" => slot.news = Some(TouchAction::Down),
-            "ABS_MT_POSITION_X" => slot.x = value,
-            "ABS_MT_POSITION_Y" => slot.y = value,
-            _ => return,
-        }
-        let moved = matches!(told.code, "ABS_MT_POSITION_X" | "ABS_MT_POSITION_Y") && slot.down;
-        if moved && slot.news.is_none() {
-            slot.news = Some(TouchAction::Move);
-        }
-    }
-
-    fn report(&mut self) {
-        for (finger, slot) in &mut self.slots {
-            let Some(touch) = slot.news.take() else { continue };
-            slot.down = touch != TouchAction::Up;
-            let at = self.panel.at(slot.x, slot.y);
-            let gesture = self.fingers.touch(*finger, touch, Some(at), self.time);
-            monkey::add(&mut self.made, gesture, self.start);
+            // What else a panel tells of its fingers, and buttons that only say that there are some.
+            [_, name, value] if name.contains('_') && u32::from_str_radix(value, 16).is_ok() => {}
+            ["EV_KEY", ..] => {}
+            [kind, _, _] if kind.starts_with("EV_") => {
+                self.made.skip("values that are no numbers", Some(number));
+            }
+            _ => {}
         }
     }
 
     fn end(mut self) -> Made {
-        let unreported = self.slots.values().any(|slot| slot.news == Some(TouchAction::Down));
-        if self.fingers.busy() || unreported {
+        let rest = self.gestures.end();
+        self.add(rest, None);
+        if !self.strokes.idle() {
             self.made.skip("touches without an end", None);
         }
         self.made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{NoFilesBeside, import};
+    use super::*;
+
+    /// Steps and what was skipped, in words.
+    fn imported(lines: &[String]) -> Vec<String> {
+        let text = lines.join("\n");
+        let screen = Some(Size { width: 1000, height: 2000 });
+        let given = ImportOptions { app: Some("a.b".to_owned()), screen, ..ImportOptions::default() };
+        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+        let imported = import(None, &input, &given).unwrap();
+        let steps = imported.trace.events().map(ToString::to_string);
+        steps
+            .chain(imported.skipped.iter().map(|skipped| format!("{} x {}", skipped.count, skipped.what)))
+            .collect()
+    }
+
+    /// Lines of an input device, one report at this time.
+    fn report(millis: u64, device: u32, events: &[&str]) -> Vec<String> {
+        let end = ["EV_SYN SYN_REPORT 00000000"];
+        let at = format!("{}.{:06}", millis / 1000, millis % 1000 * 1000);
+        events.iter().chain(&end).map(|event| format!("[ {at}] /dev/input/event{device}: {event}")).collect()
+    }
+
+    const X: &str = "EV_ABS ABS_MT_POSITION_X 00000064";
+    const Y: &str = "EV_ABS ABS_MT_POSITION_Y 000000c8";
+    const DOWN: &str = "EV_ABS ABS_MT_TRACKING_ID 00000001";
+    const UP: &str = "EV_ABS ABS_MT_TRACKING_ID ffffffff";
+
+    fn tap(millis: u64) -> Vec<String> {
+        [report(millis, 2, &[DOWN, X, Y]), report(millis + 40, 2, &[UP])].concat()
+    }
+
+    fn key(millis: u64, name: &str) -> Vec<String> {
+        let event = |what: &str| format!("EV_KEY {name} {what}");
+        [report(millis, 0, &[&event("DOWN")]), report(millis + 20, 0, &[&event("UP")])].concat()
+    }
+
+    #[test]
+    fn a_key_before_the_first_touch_is_not_the_touch_screen() {
+        let lines = [key(0, "KEY_VOLUMEUP"), tap(900), key(2000, "KEY_DOT")].concat();
+        assert_eq!(imported(&lines), ["press volume_up", "tap 100,200", "press period"]);
+    }
+
+    #[test]
+    fn two_taps_are_a_double_tap_unless_something_comes_between_them() {
+        assert_eq!(imported(&[tap(0), tap(150)].concat()), ["double tap 100,200"]);
+        let between = [tap(0), key(80, "KEY_BACK"), tap(150)].concat();
+        assert_eq!(imported(&between), ["tap 100,200", "press back", "tap 100,200"]);
+    }
+
+    #[test]
+    fn numbers_say_the_same_as_names() {
+        let names = tap(0).join("\n");
+        let numbers = [
+            ("EV_ABS", "0003"),
+            ("EV_SYN", "0000"),
+            ("SYN_REPORT", "0000"),
+            ("ABS_MT_POSITION_X", "0035"),
+            ("ABS_MT_POSITION_Y", "0036"),
+            ("ABS_MT_TRACKING_ID", "0039"),
+        ];
+        let numbers = numbers.iter().fold(names, |text, (name, number)| text.replace(name, number));
+        assert_eq!(imported(&[numbers]), ["tap 100,200"]);
+    }
+
+    #[test]
+    fn what_is_not_known_is_skipped_and_said() {
+        let nowhere = [report(0, 2, &[DOWN]), report(40, 2, &[UP])].concat();
+        let lines = [nowhere, key(100, "KEY_WLAN"), tap(900), report(2000, 3, &[DOWN])].concat();
+        assert_eq!(
+            imported(&lines),
+            [
+                "tap 100,200",
+                "1 x a touch whose place the device did not tell",
+                "1 x the key KEY_WLAN",
+                "1 x values of another touch screen, /dev/input/event3",
+            ]
+        );
+        let dropped = [report(0, 2, &[DOWN, X, Y, "EV_SYN SYN_DROPPED 00000000"]), tap(900)].concat();
+        assert_eq!(imported(&dropped), ["tap 100,200", "1 x touches of which the device has dropped a part"]);
     }
 }

@@ -39,6 +39,7 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
         screen: given.screen,
         open: vec![name.to_owned()],
         begun: false,
+        cleared: false,
         erased: false,
         work: 0,
     };
@@ -55,6 +56,8 @@ struct Flow<'a> {
     open: Vec<String>,
     /// Whether the app has been launched, or something was done.
     begun: bool,
+    /// Whether the flow has cleared the app's data before it began.
+    cleared: bool,
     /// Whether the command before emptied a field.
     erased: bool,
     work: u64,

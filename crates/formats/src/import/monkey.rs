@@ -164,8 +164,7 @@ impl Script {
         let tap = Event::Tap(aim.clone());
         if hold >= LONG {
             self.made.add(Event::LongTap { aim, hold });
-        } else if self.double && self.made.last_mut().is_some_and(|step| step.event == tap) {
-            self.made.pop();
+        } else if self.double && self.made.pop_if(|step| step.event == tap).is_some() {
             self.made.add(Event::DoubleTap(aim));
         } else {
             self.made.add(tap);
@@ -220,9 +219,13 @@ pub(super) fn add(made: &mut Made, gesture: Option<TouchGesture>, since: Option<
     match gesture {
         None => {}
         Some(TouchGesture::Done(event, began)) => made.at(event, since.map(|start| began.since(start))),
-        Some(TouchGesture::Second(event)) => {
-            let first = made.pop();
-            made.at(event, first.and_then(|step| step.at));
+        Some(TouchGesture::Second { first, place, began }) => {
+            let tap = Event::Tap(Aim::place(first));
+            let (event, at) = match made.pop_if(|step| step.event == tap) {
+                Some(step) => (Event::DoubleTap(Aim::place(first)), step.at),
+                None => (Event::Tap(Aim::place(place)), since.map(|start| began.since(start))),
+            };
+            made.at(event, at);
         }
         Some(TouchGesture::Unknown(what)) => made.skip(what, None),
     }

@@ -27,8 +27,8 @@ fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
 fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
     let text = text(input.bytes);
     let json = without_comments(&text);
-    let json = without_options(&json);
-    let script: Value = serde_json::from_str(json)
+    let json = without_options(json);
+    let script: Value = serde_json::from_str(&json)
         .map_err(|error| ImportError::at(error.line(), format!("it is no JSON: {error}")))?;
     let mut robo = Robo { made: Made::of(given), screen: given.screen };
     match &script {
@@ -52,8 +52,8 @@ fn without_comments(text: &str) -> String {
     text.split('\n').map(kept).collect::<Vec<_>>().join("\n")
 }
 
-/// `"roboscript": {..}` may stand in front, which is no JSON.
-fn without_options(text: &str) -> &str {
+/// `"roboscript": {..}` may stand in front, which is no JSON. Lines keep their numbers.
+fn without_options(text: String) -> String {
     let rest = text.trim_start();
     let Some(options) =
         rest.strip_prefix("\"roboscript\"").and_then(|rest| rest.trim_start().strip_prefix(':'))
@@ -64,8 +64,8 @@ fn without_options(text: &str) -> &str {
     if !matches!(all.next(), Some(Ok(_))) {
         return text;
     }
-    let end = all.byte_offset();
-    options.get(end..).unwrap_or(text)
+    let (before, script) = text.split_at(text.len() - options.len() + all.byte_offset());
+    "\n".repeat(before.matches('\n').count()) + script
 }
 
 struct Robo {

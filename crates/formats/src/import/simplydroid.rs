@@ -6,7 +6,7 @@ use retap_trace::{Crash, Event, Micros, NoCrash, Seen, Step};
 use super::lines::{numbered, text};
 use super::monkey::{self, Script};
 use super::tally::Made;
-use super::{ImportError, ImportInput, ImportOptions, Importer};
+use super::{ImportError, ImportInput, ImportOptions, Importer, MOST_STEPS};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "simplydroid",
@@ -113,6 +113,9 @@ fn statements(script: &str) -> Result<Recorded, (usize, String)> {
     let mut read = Script::new(DRAG_STEP, false);
     for (number, line) in numbered(script).filter(|(_, line)| line.trim().ends_with(')')) {
         let before = read.steps();
+        if before > MOST_STEPS {
+            break; // Who imports it says that it is too large.
+        }
         read.line(number, line);
         if read.steps() != before + 1 {
             return Err((number, format!("'{}' is no event of SimplyDroid", line.trim())));

@@ -79,6 +79,11 @@ impl Made {
         self.steps.pop()
     }
 
+    /// Takes the step back that was added last, if it is such a one.
+    pub(super) fn pop_if(&mut self, is: impl FnOnce(&Step) -> bool) -> Option<Step> {
+        self.steps.pop_if(|step| is(step))
+    }
+
     pub(super) fn skip(&mut self, what: impl Into<String>, line: Option<usize>) {
         self.skip_many(what, 1, line);
     }

@@ -195,7 +195,7 @@ impl Flow<'_> {
         if !self.begun {
             self.begun = true;
             self.made.start = Some(Start::Launched);
-            if !clear {
+            if !clear && !self.cleared {
                 self.made
                     .note("the flow keeps the app's data; the trace begins with the app freshly installed");
             }
@@ -218,6 +218,7 @@ impl Flow<'_> {
         self.own_app(name, value.field("appId").or(Some(value)))?;
         if !self.begun {
             self.made.start = Some(Start::Stopped);
+            self.cleared |= name == "clearState";
         } else if name == "clearState" {
             return Err(self.refused(
                 value.line,
