@@ -27,7 +27,7 @@ pub use again::{export, go_on, reduce as reduce_command, replay as replay_comman
 pub use chance::{Comparison, fisher};
 pub use diff::{SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
 pub use explore::found;
-pub use page::{TextLine, TextPage, TextSpan, Tone, harmless};
+pub use page::{TextLine, TextPage, TextSpan, Tone};
 pub use reduce::{flaky, simplified};
 pub use replay::missed;
 pub use session::ShownSession;

@@ -1,5 +1,6 @@
 //! A page: lines of text, in pieces with a tone each.
 
+use retap_trace::harmless;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// What a piece of text is, for those who paint it.
@@ -41,24 +42,6 @@ pub struct TextLine {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextPage {
     lines: Vec<TextLine>,
-}
-
-/// Text in which whatever steers a terminal, or turns the order of reading, stands as `\u{1b}`.
-pub fn harmless(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '\t' => safe.push(' '),
-            char if steers(char) => safe.extend(char.escape_unicode()),
-            char => safe.push(char),
-        }
-    }
-    safe
-}
-
-fn steers(char: char) -> bool {
-    char.is_control()
-        || matches!(char, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl TextSpan {
@@ -272,13 +255,6 @@ impl TextPage {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_steers_a_terminal_is_shown_and_not_done() {
-        assert_eq!(harmless("a\u{1b}[31mred\u{7}\r\n\u{9b}x"), r"a\u{1b}[31mred\u{7}\u{d}\u{a}\u{9b}x");
-        assert_eq!(harmless("\u{202e}evil\u{2066}"), r"\u{202e}evil\u{2066}");
-        assert_eq!(harmless("größe 字 👍\u{fe0f}\tx"), "größe 字 👍\u{fe0f} x");
-    }
 
     #[test]
     fn long_lines_go_on_further_in() {

@@ -67,7 +67,7 @@ impl<'a> ShownSuite<'a> {
 
 /// The traces of a suite in lines.
 fn table(page: &mut TextPage, manifest: &SuiteManifest) {
-    let files = manifest.traces.iter().map(|entry| crate::harmless(&entry.file).chars().count());
+    let files = manifest.traces.iter().map(|entry| retap_trace::harmless(&entry.file).chars().count());
     let width = files.max().unwrap_or(0).clamp(5, 40);
     let head = format!(
         "  {:<width$} {:>5} {:>12} {:>9} {:>6}  only here",
@@ -78,7 +78,7 @@ fn table(page: &mut TextPage, manifest: &SuiteManifest) {
         let (followed, failed) = entry.confirmed;
         let row = format!(
             "  {:<width$} {:>5} {:>12} {:>9} {:>6}  ",
-            crate::harmless(&entry.file),
+            retap_trace::harmless(&entry.file),
             entry.transitions,
             time(entry.seconds).to_string(),
             format!("{followed}/{}", followed.saturating_add(failed)),

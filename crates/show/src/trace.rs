@@ -243,7 +243,7 @@ impl<'a> Row<'a> {
         Self {
             numbers: (number, number),
             at: step.at.map(|at| format!("{:.1} s", at.as_secs_f64())),
-            state: crate::harmless(
+            state: retap_trace::harmless(
                 &step.before.as_ref().map_or_else(String::new, |seen| state_of(seen, level)),
             ),
             event: step.event.to_string(),

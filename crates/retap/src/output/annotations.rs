@@ -60,7 +60,7 @@ fn data(text: &str) -> String {
 }
 
 fn is_hidden(char: char) -> bool {
-    char.is_control() && !matches!(char, '\n' | '\r')
+    retap_trace::steers(char) && !matches!(char, '\n' | '\r')
 }
 
 /// A line of a log, so that no text in it is taken for a command: those begin with `::`, or have `##[` anywhere.

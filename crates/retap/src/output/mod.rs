@@ -95,8 +95,29 @@ impl Output {
 
 /// A line on stderr. Where it cannot be written, as on a full disk, there is nobody to be told, and the work goes on.
 pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
-    let line = line.to_string();
+    let line = harmless(&line.to_string());
     tell_command(&if on_github() { annotations::harmless(&line) } else { line });
+}
+
+/// Text in which nothing steers a terminal but ends of lines and the styles that are used here. What an app calls its widgets
+/// may be anything.
+fn harmless(text: &str) -> String {
+    let ours = [GOOD, BAD, STRONG, FAINT].map(|style| format!("{style}"));
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(retap_trace::steers) {
+        let (plain, from) = rest.split_at(at);
+        safe.push_str(plain);
+        let style =
+            ours.iter().map(String::as_str).chain(["\u{1b}[0m", "\n"]).find(|ours| from.starts_with(ours));
+        let end = style.map_or_else(|| from.chars().next().map_or(0, char::len_utf8), str::len);
+        match style {
+            Some(style) => safe.push_str(style),
+            None => safe.push_str(&retap_trace::harmless(&from[..end])),
+        }
+        rest = &from[end..];
+    }
+    safe + rest
 }
 
 /// A line on stderr as it is, which may be a command of GitHub's workflows.
@@ -163,4 +184,24 @@ pub(crate) fn bad(text: impl Display) -> String {
 /// In grey.
 pub(crate) fn faint(text: impl Display) -> String {
     format!("{FAINT}{text}{FAINT:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_styles_of_our_own_reach_a_terminal() {
+        let line = format!("{} \u{1b}]0;title\u{7}\u{1b}[2J\r::error::\n\u{9b}x\u{202e}", bad("tap 'ü'"));
+        assert_eq!(
+            harmless(&line),
+            format!(
+                "{} \\u{{1b}}]0;title\\u{{7}}\\u{{1b}}[2J\\u{{d}}::error::\n\\u{{9b}}x\\u{{202e}}",
+                bad("tap 'ü'")
+            )
+        );
+        for style in [good("a"), strong("a"), faint("a")] {
+            assert_eq!(harmless(&style), style);
+        }
+    }
 }

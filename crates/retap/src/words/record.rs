@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use retap_job::record::{RecordNews, RecordResult, RecordStatus};
+use retap_trace::harmless;
 use retap_view::PageEnd;
 
 use crate::commands::quoted;
@@ -12,10 +13,10 @@ use crate::output::{Output, bad, count, strong, warn};
 pub(crate) fn record_news(output: Output, news: &RecordNews<'_>) {
     match news {
         RecordNews::Step { number, step } => {
-            output.say(format!("  {number:>3}. {}", plain(&step.event.to_string())));
+            output.say(format!("  {number:>3}. {}", harmless(&step.event.to_string())));
         }
         RecordNews::LeftOut { what } => {
-            warn(format!("left out, because no event expresses it: {}", plain(what)));
+            warn(format!("left out, because no event expresses it: {}", harmless(what)));
         }
         _ => {}
     }
@@ -48,14 +49,14 @@ pub(crate) fn record_end(result: &RecordResult) -> PageEnd {
         (Some(crash), _) if result.steps == 0 => {
             format!(
                 "the app crashes when it is launched, before anything is done: {}",
-                plain(&crash.to_string())
+                harmless(&crash.to_string())
             )
         }
-        (Some(crash), _) => format!("recorded {steps}; the app crashed: {}", plain(&crash.to_string())),
+        (Some(crash), _) => format!("recorded {steps}; the app crashed: {}", harmless(&crash.to_string())),
         (None, RecordStatus::Recorded) => format!("recorded {steps}"),
         (None, RecordStatus::Nothing) => "nothing was recorded".to_owned(),
         (None, RecordStatus::CutShort) => {
-            let why = plain(result.why.as_deref().unwrap_or("it does not answer"));
+            let why = harmless(result.why.as_deref().unwrap_or("it does not answer"));
             let kept =
                 if result.steps == 0 { "nothing was recorded".to_owned() } else { format!("{steps} kept") };
             format!("the device failed: {why}; {kept}")
@@ -77,11 +78,6 @@ fn next(trace: &Path, crashed: bool) -> Vec<(String, String)> {
     } else {
         vec![command(format!("retap export {trace} --as maestro"), "makes a test of it")]
     }
-}
-
-/// Text of an app or a device, without what would steer a terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|char| if char.is_control() { '\u{fffd}' } else { char }).collect()
 }
 
 #[cfg(test)]
@@ -126,7 +122,7 @@ mod tests {
         let crashed = RecordResult { crash: Some(crash), ..result(1) };
         let (is, words, next) = end(&crashed);
         assert!(is && next.starts_with("retap reduce 'my rec/"), "{next}");
-        assert!(words.starts_with("recorded 1 step; the app crashed: a.b.Bad\u{fffd}[2J"), "{words}");
+        assert!(words.starts_with("recorded 1 step; the app crashed: a.b.Bad\\u{1b}[2J"), "{words}");
         let why = Some("device x is offline".to_owned());
         let failed = RecordResult { status: RecordStatus::CutShort, why, ..result(3) };
         assert_eq!(end(&failed).1, "the device failed: device x is offline; 3 steps kept");
