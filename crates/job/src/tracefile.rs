@@ -51,6 +51,11 @@ pub fn read(path: &Path) -> Result<Trace> {
     Ok(trace)
 }
 
+/// Reads what a trace is of, and no steps.
+pub fn header(path: &Path) -> Result<Header> {
+    Ok(TraceReader::new(path.display().to_string(), open(path)?)?.header().clone())
+}
+
 fn read_alone(path: &Path) -> Result<Trace> {
     Ok(Trace::read(path.display().to_string(), open(path)?)?)
 }

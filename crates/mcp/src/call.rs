@@ -1,8 +1,9 @@
 //! One call of a tool: what it was given, what it may do, and a job that it runs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Watch};
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Watch, tracefile};
 
 use crate::arguments::Arguments;
 use crate::host::McpHost;
@@ -33,7 +34,46 @@ impl Call<'_> {
     /// The path in a field, which must not lead out of the folder.
     pub(crate) fn path(&self, field: &str) -> Result<Option<PathBuf>, String> {
         let path = self.arguments.path(field);
-        path.map(|path| self.root.check(field, &path).map(|()| path)).transpose()
+        path.map(|path| self.inside(field, &path).map(|()| path)).transpose()
+    }
+
+    /// Refuses a path that leads out of the folder, or from which something would be read or written outside: by links in
+    /// a folder, by the trace that a trace goes on from, or by the app that a trace names.
+    pub(crate) fn inside(&self, field: &str, path: &Path) -> Result<(), String> {
+        self.root.check(field, path)?;
+        if path.is_dir() {
+            return self.root.check_links(field, path);
+        }
+        let mut known = BTreeSet::new();
+        let mut file = path.to_owned();
+        // What is no trace, or a wrong one, is told by who reads it.
+        while file.is_file()
+            && known.insert(file.clone())
+            && let Ok(header) = tracefile::header(&file)
+        {
+            for app in header.device.iter().flat_map(|device| self.host.needs(device).files) {
+                self.no_app_outside(field, path, &app)?;
+            }
+            let Some(after) = header.after else { break };
+            // Other than by name no trace is found, which is told as well.
+            if Path::new(&after.trace).file_name() != Some(after.trace.as_ref()) {
+                break;
+            }
+            file.set_file_name(after.trace);
+            self.root.check(field, &file)?;
+        }
+        Ok(())
+    }
+
+    /// A trace names the app that it was recorded in, which is looked for in several folders.
+    fn no_app_outside(&self, field: &str, trace: &Path, app: &Path) -> Result<(), String> {
+        for folder in std::iter::once(Path::new("")).chain(trace.ancestors().skip(1).take(3)) {
+            let file = folder.join(app);
+            if file.exists() {
+                self.root.check(field, &file)?;
+            }
+        }
+        Ok(())
     }
 
     /// The same of a file or folder that must be there.
@@ -53,7 +93,7 @@ impl Call<'_> {
         device: Option<&str>,
         folder: Option<&Path>,
     ) -> Result<JobOutcome, String> {
-        self.root.check("out", folder.unwrap_or(Path::new(retap_job::folder::USUAL)))?;
+        self.inside("out", folder.unwrap_or(Path::new(retap_job::folder::USUAL)))?;
         let said_before = self.host.notices().len();
         let mut watcher = Watcher { call: self, meter: ProgressMeter::default(), notices: Vec::new() };
         let result = self.on(device, plan, |devices| {

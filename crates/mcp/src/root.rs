@@ -32,6 +32,21 @@ impl ServerRoot {
         let whole = resolved(path).map_err(|why| format!("{what}: {}: {why}", path.display()))?;
         if whole.starts_with(&self.folder) { Ok(()) } else { Err(outside()) }
     }
+
+    /// Refuses a folder with links, at any depth, that lead out of the folder.
+    pub(crate) fn check_links(&self, what: &str, folder: &Path) -> Result<(), String> {
+        let unread = |why: std::io::Error| format!("{what}: {}: {why}", folder.display());
+        for entry in folder.read_dir().map_err(unread)? {
+            let entry = entry.map_err(unread)?;
+            let kind = entry.file_type().map_err(unread)?;
+            if kind.is_symlink() {
+                self.check(what, &entry.path())?;
+            } else if kind.is_dir() {
+                self.check_links(what, &entry.path())?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The path with all links followed, also where its end is not there yet.
@@ -107,5 +122,12 @@ mod tests {
         assert!(may("near") && may("near/new"));
         assert!(!may("away") && !may("away/deep") && !may("away/new/newer"));
         assert!(!may("dangling") && !may("dangling/new"));
+        let links = |path: &str| allowed.check_links("out", &root.join(path));
+        assert!(links("deep").is_ok());
+        fs::create_dir_all(root.join("deep/er")).unwrap();
+        symlink(root.join("near"), root.join("deep/er/near")).unwrap();
+        assert!(links("deep").is_ok());
+        symlink(scratch.path().join("nowhere"), root.join("deep/er/session.db")).unwrap();
+        assert!(links("deep").unwrap_err().contains("deep/er/session.db"));
     }
 }

@@ -65,7 +65,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let given = &call.arguments;
     let named = call.existing("trace")?;
     let trace = reduce::answer_in(&named).map_err(|error| error.in_words())?.unwrap_or(named);
-    call.root.check("trace", &trace)?;
+    call.inside("trace", &trace)?;
     let mut test = exported(&trace, given.text("as").unwrap_or_default(), given.text("expect"))?;
     if let Some(folder) = call.path("out")? {
         test.file = Some(written(&folder, &trace, &test)?);

@@ -128,7 +128,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     }
     let input = call.existing("input")?;
     let file = if input.is_dir() { the_one(&input, crash)? } else { input };
-    call.root.check("input", &file)?;
+    call.inside("input", &file)?;
     let subject = Subject::read(&file, to.as_ref(), crash).map_err(|error| error.in_words())?;
     let plan = call.host.reduce(
         subject,

@@ -83,7 +83,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         }
         Showable::Suite(manifest) => {
             for entry in &manifest.traces {
-                call.root.check("path", &path.join(&entry.file))?;
+                call.inside("path", &path.join(&entry.file))?;
             }
             let damage = manifest.damage(&path);
             let shown = ShownSuite { folder: &path, manifest, damage: &damage };
@@ -111,7 +111,7 @@ fn chosen(typed: Option<StepRanges>, trace: &Trace, path: &Path) -> Result<StepR
 
 /// Refuses a session whose files are links that lead out of the server's folder.
 fn stays_inside(call: &Call<'_>, session: &SessionOverview) -> Result<(), String> {
-    let check = |file: &Path| call.root.check("path", file);
+    let check = |file: &Path| call.inside("path", file);
     match &session.job {
         JobOverview::Explore(explored) => {
             for crash in &explored.crashes {

@@ -195,6 +195,62 @@ fn clients_stay_in_the_folder_and_run_nothing() {
     assert!(server.close().status.success());
 }
 
+/// Links in the folders that are written and read, and what a trace names, lead nowhere else either.
+#[cfg(unix)]
+#[test]
+fn links_and_traces_lead_nowhere_else() {
+    use std::os::unix::fs::symlink;
+
+    let outside = scratch();
+    let here = outside.path().canonicalize().expect("it is there");
+    let (root, victim) = (here.join("root"), here.join("victim"));
+    for folder in ["tests", "session", "night"] {
+        fs::create_dir_all(root.join(folder)).expect("a folder");
+    }
+    fs::create_dir(here.join("elsewhere")).expect("a folder");
+    fs::write(&victim, "precious").expect("room");
+    fs::write(here.join("other.app"), "secret words\n").expect("room");
+    let text = fs::read_to_string(sample("dalvik")).expect("a sample");
+    fs::write(root.join("t.trace.jsonl"), &text).expect("room");
+    fs::write(here.join("away.trace.jsonl"), &text).expect("room");
+    symlink(&victim, root.join("tests/t.adb.sh")).expect("a link");
+    symlink(here.join("elsewhere"), root.join("night/traces")).expect("a link");
+    symlink(here.join("new.db"), root.join("session/session.db")).expect("a link");
+    symlink(here.join("away.trace.jsonl"), root.join("link.trace.jsonl")).expect("a link");
+    let after = text.replacen('{', "{\"after\":{\"trace\":\"link.trace.jsonl\",\"steps\":1},", 1);
+    fs::write(root.join("after.trace.jsonl"), after).expect("room");
+    for (name, device) in
+        [("up", "sim:../other.app".to_owned()), ("whole", format!("sim:{}/other.app", here.display()))]
+    {
+        let (first, rest) = text.split_once('\n').expect("a header");
+        let mut header: Value = serde_json::from_str(first).expect("JSON");
+        header["device"] = json!(device);
+        fs::write(root.join(format!("{name}.trace.jsonl")), format!("{header}\n{rest}")).expect("room");
+    }
+    let mut server = Server::start(&here, &["--root", "root"]);
+    for (tool, given) in [
+        ("export", json!({"trace": "t.trace.jsonl", "as": "adb", "out": "tests"})),
+        ("explore", json!({"device": "sim:notes", "events": 10, "out": "night"})),
+        ("explore", json!({"device": "sim:notes", "events": 10, "out": "session"})),
+        ("replay", json!({"trace": "up.trace.jsonl", "times": 1})),
+        ("reduce", json!({"input": "whole.trace.jsonl"})),
+        ("replay", json!({"trace": "after.trace.jsonl", "times": 1})),
+        ("show", json!({"path": "after.trace.jsonl"})),
+        ("export", json!({"trace": "after.trace.jsonl", "as": "text"})),
+    ] {
+        let refused = server.refusal(tool, &given);
+        assert!(
+            refused.contains("is outside of") || refused.contains("session.db"),
+            "{tool} {given}: {refused}"
+        );
+        assert!(!refused.contains("secret words"), "{refused}");
+    }
+    assert_eq!(fs::read_to_string(&victim).expect("it is there"), "precious");
+    assert!(!here.join("new.db").exists());
+    assert_eq!(fs::read_dir(here.join("elsewhere")).expect("a folder").count(), 0);
+    assert!(server.close().status.success());
+}
+
 #[test]
 fn a_trace_does_not_lead_elsewhere() {
     let folder = scratch();
