@@ -43,6 +43,7 @@ fn group(text: &str) -> CaseGroup {
         seconds: Some(1.0),
         verdict: CaseVerdict::Failed(wrong),
         other_runs,
+        counts_runs: false,
         more: text.to_owned(),
         crashes: vec![told],
     };

@@ -50,9 +50,9 @@ fn crashes(number: usize) -> String {
     if number == 1 { "1 crash".to_owned() } else { format!("{number} crashes") }
 }
 
-/// How many other runs went wrong.
+/// How many other runs went wrong, as far as the sentence does not say it.
 fn flaky(case: &ReportCase) -> String {
-    match case.other_runs.len() {
+    match case.other_runs.iter().filter(|run| run.broken || !case.counts_runs).count() {
         0 => String::new(),
         1 => "; 1 other run went wrong".to_owned(),
         runs => format!("; {runs} other runs went wrong"),

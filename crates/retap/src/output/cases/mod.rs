@@ -30,6 +30,8 @@ pub(crate) struct ReportCase {
     pub(crate) verdict: CaseVerdict,
     /// Other runs of the same that went wrong.
     pub(crate) other_runs: Vec<OtherRun>,
+    /// Whether its sentence says in how many runs the app went wrong, these among them.
+    pub(crate) counts_runs: bool,
     /// What there is to say besides.
     pub(crate) more: String,
     pub(crate) crashes: Vec<CrashTold>,
@@ -97,6 +99,7 @@ impl ReportCase {
             seconds: None,
             verdict,
             other_runs: Vec::new(),
+            counts_runs: false,
             more: String::new(),
             crashes: Vec::new(),
         }

@@ -27,6 +27,7 @@ pub(super) fn group(result: &ReplayResult) -> CaseGroup {
     let case = ReportCase {
         seconds: Some(result.device_seconds),
         other_runs: wrong,
+        counts_runs: true,
         more,
         crashes: result.crashes.iter().map(|crash| told(result, crash)).collect(),
         ..ReportCase::new(result.details.input.display().to_string(), verdict)
