@@ -11,7 +11,7 @@ const AFTER_HELP: &str = "\
 Examples:
   retap import flow.yaml --device sim:notes --to crash > flow.trace.jsonl
   retap import monkey.log --out traces               what wrote it is guessed, and said
-  adb shell getevent -lt | retap import - --app com.example --screen 1080x1920 --out traces
+  (adb shell getevent -lp; adb shell getevent -lt) | retap import - --app com.example --screen 1080x1920 --out traces
   retap import droidbot-out --out traces             DroidBot's folder
 
 What has no event in the trace is counted by kind and said. What retap cannot do is refused with its line.

@@ -34,7 +34,7 @@ pub enum TraceProblem {
     /// The first line is not the header of a trace.
     #[error(
         "this is not a retap trace: its first line does not begin a trace with \"retap\":\"trace\"; \
-         any text can be reduced with --to cmd:COMMAND"
+         a recording of another tool becomes one with 'retap import', and any text can be reduced with --to cmd:COMMAND"
     )]
     NotATrace,
     /// A later retap wrote this.
@@ -57,7 +57,9 @@ pub enum TraceProblem {
         steps: u64,
     },
     /// The line is not text.
-    #[error("byte {byte} of this line is not UTF-8 text; save the file as UTF-8")]
+    #[error(
+        "byte {byte} of this line is not UTF-8 text: this is no trace, or it was saved in another encoding"
+    )]
     NotUtf8 {
         /// Which byte, from 1.
         byte: u64,

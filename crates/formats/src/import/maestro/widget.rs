@@ -41,14 +41,14 @@ impl Flow<'_> {
 
     pub(super) fn widget(&mut self, command: &str, node: &Node) -> Result<Selector, ImportError> {
         if let Yaml::Text(_) = node.value {
-            let words = self.literal(node)?;
+            let words = self.literal(node, "text that the widget shows")?;
             return Ok(Selector { words: Some(words.into()), ..Selector::default() });
         }
         let mut widget = Selector::default();
         for (name, value) in node.fields() {
             match name.as_str() {
-                "text" => widget.words = Some(self.literal(value)?.into()),
-                "id" => widget.id = Some(self.literal(value)?.into()),
+                "text" => widget.words = Some(self.literal(value, "text that the widget shows")?.into()),
+                "id" => widget.id = Some(self.literal(value, "id of the widget")?.into()),
                 "index" => {
                     let index = value.number().and_then(|index| u32::try_from(index).ok());
                     let index =
@@ -78,16 +78,14 @@ impl Flow<'_> {
     }
 
     /// A name of a widget. Maestro takes it for a regular expression, or for the text itself.
-    fn literal(&self, node: &Node) -> Result<String, ImportError> {
+    fn literal(&self, node: &Node, what: &str) -> Result<String, ImportError> {
         let pattern = self.plain(node)?;
         match literal(&pattern) {
             Some(text) if !text.is_empty() => Ok(text),
             Some(_) => Err(self.refused(node.line, "a widget with an empty name; name it by what it shows")),
             None => {
-                let what = format!(
-                    "'{pattern}' is a regular expression; write the whole text that the widget shows"
-                );
-                Err(self.refused(node.line, what))
+                let why = format!("'{pattern}' is a regular expression; write the whole {what}");
+                Err(self.refused(node.line, why))
             }
         }
     }

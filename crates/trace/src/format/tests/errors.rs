@@ -28,7 +28,7 @@ fn files_that_are_no_traces() {
          {\"retap\":\"trace\",\"version\":1,\"app\":{\"package\":\"com.example\"}}"
     );
     let no_trace = "bad.trace.jsonl:1:1: this is not a retap trace: its first line does not begin a trace with \
-                    \"retap\":\"trace\"; any text can be reduced with --to cmd:COMMAND";
+                    \"retap\":\"trace\"; a recording of another tool becomes one with 'retap import', and any text can be reduced with --to cmd:COMMAND";
     for text in [
         "type= raw events\n",
         "{\n  \"a\": 1\n}",
@@ -63,7 +63,7 @@ fn lines_that_are_not_text() {
     let text = [HEADER.as_bytes(), b"\n{\"event\":\xff}\n"].concat();
     assert_eq!(
         said(&text),
-        "bad.trace.jsonl:2:10: byte 10 of this line is not UTF-8 text; save the file as UTF-8"
+        "bad.trace.jsonl:2:10: byte 10 of this line is not UTF-8 text: this is no trace, or it was saved in another encoding"
     );
 }
 
