@@ -109,6 +109,8 @@ struct ExploreOutcome {
 #[derive(Default)]
 struct Walked {
     graph: Graph,
+    /// When the last step of each segment was made, since the segment was begun.
+    last: Vec<Micros>,
     code: BTreeSet<CoverageId>,
     events: u64,
     header: Option<Header>,
@@ -119,8 +121,10 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview,
     let dir = reading.dir().to_owned();
     let (begun, ended) = (reading.entries::<Begun>(BEGUN)?, reading.entries::<EndedEntry>(ENDED)?);
     let outcome: ExploreOutcome = reading.outcome()?.unwrap_or_default();
-    let walked = Walked::read(reading, &begun);
+    let mut walked = Walked::read(reading, &begun);
     let names = names_in(&dir);
+    // Code that starting the app covers stands in no step; where code has names, it has been named.
+    walked.code.extend(names.code.keys());
     let app = walked.header.as_ref().map(|header| serde_json::to_value(&header.app)).transpose()?;
     let overview = ExploreOverview {
         plan: reading.plan()?,
@@ -129,10 +133,10 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview,
         segments: begun.len(),
         states: walked.graph.states().len(),
         transitions: walked.graph.edges().len(),
-        // Code that starting the app covers stands in no step.
         coverage: outcome.coverage.max(walked.code.len()),
         coverage_total: outcome.coverage_total,
-        device_time: ended.iter().map(|ended| Micros(ended.took)).sum(),
+        device_time: ended.iter().map(|ended| Micros(ended.took)).sum::<Micros>()
+            + walked.going_on(&begun, &ended),
         crashes: crashes(reading, &begun)?,
         state_keys: walked.graph.states().map(|(_, state)| state.key).collect(),
         code: walked.code,
@@ -144,16 +148,24 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview,
 
 impl Walked {
     fn read(reading: &mut SessionReading<'_>, begun: &[Begun]) -> Self {
-        let mut walked = Self::default();
+        let mut walked = Self { last: vec![Micros::ZERO; begun.len()], ..Self::default() };
         for (number, segment) in (0..).zip(begun) {
             let file = reading.dir().join("traces").join(&segment.trace);
             let Some((header, steps)) = reading.or_damage_of_trace(&file) else { continue };
             walked.graph.add_trace(TraceNumber(number), &steps, Level::Layout);
             walked.events += steps.len() as u64;
+            walked.last[number as usize] = steps.last().and_then(|step| step.at).unwrap_or_default();
             walked.code.extend(steps.iter().flat_map(|step| &step.coverage));
             walked.header.get_or_insert(header);
         }
         walked
+    }
+
+    /// The time of segments that have not ended, as far as their steps tell.
+    fn going_on(&self, begun: &[Begun], ended: &[EndedEntry]) -> Micros {
+        let ended: BTreeSet<u32> = ended.iter().map(|ended| ended.segment).collect();
+        let open = begun.iter().zip(&self.last).filter(|(begun, _)| !ended.contains(&begun.segment));
+        open.map(|(_, last)| *last).sum()
     }
 }
 

@@ -158,3 +158,27 @@ fn a_session_is_told_while_it_is_written_and_after_a_kill() {
         "{finished}"
     );
 }
+
+/// What a stopped exploration is shown to have covered, and how long it took, is what it said itself.
+#[test]
+fn a_stopped_exploration_is_shown_with_its_own_figures() {
+    let folder = scratch();
+    let args =
+        ["explore", "--device", "sim:notes", "--minutes", "1000000", "--seed", "3", "--out", "o", "--json"];
+    let child =
+        retap(folder.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("retap runs");
+    until("a segment has ended", || folder.path().join("o/traces/d0-0002.trace.jsonl").exists());
+    let asked = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(asked.is_ok_and(|status| status.success()));
+    let said = json_of(&child.wait_with_output().expect("it ends"));
+    let shown = json_of(&run(folder.path(), &["show", "o", "--json"]));
+    for figure in ["events", "segments", "states", "transitions", "coverage"] {
+        let of =
+            |json: &serde_json::Value| json[figure].as_u64().unwrap_or_else(|| panic!("{figure}: {json}"));
+        assert_eq!(of(&shown), of(&said), "{figure}");
+    }
+    let (told, seen) = (said["device_seconds"].as_f64().expect("a time"), &shown["device_seconds"]);
+    let seen = seen.as_f64().unwrap_or_else(|| panic!("{shown}"));
+    // What the device did after its last step is told by no step.
+    assert!(seen <= told && told - seen < 60.0, "{seen} of {told}");
+}
