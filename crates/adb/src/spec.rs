@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use retap_trace::is_package;
+
 /// A device as a user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AdbSpec {
@@ -130,11 +132,6 @@ fn switch(value: &str) -> Option<bool> {
 fn is_serial(serial: &str) -> bool {
     !serial.is_empty()
         && !serial.contains(|char: char| char.is_whitespace() || char.is_control() || char == '/')
-}
-
-/// Whether it can be the package of an app: letters, digits, underscores, and at least one dot.
-pub(crate) fn is_package(name: &str) -> bool {
-    name.contains('.') && is_class(name) && !name.starts_with('.') && !name.contains('$')
 }
 
 fn is_class(name: &str) -> bool {

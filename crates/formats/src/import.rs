@@ -161,12 +161,6 @@ fn printable(text: &str) -> String {
     text.chars().take(LONGEST_SENTENCE).map(shown).collect()
 }
 
-/// Whether an app can be called so.
-fn is_package(name: &str) -> bool {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_');
-    !name.is_empty() && name.len() <= 255 && name.chars().all(plain)
-}
-
 impl std::fmt::Debug for ImportInput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ImportInput")

@@ -138,6 +138,20 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
     assert_eq!(none, Err(ExportError::NoCrash));
 }
 
+/// No part of a step is dropped without a word.
+#[test]
+fn how_long_a_press_is_held_is_said_where_the_tool_cannot() {
+    let save = Selector { text: Some("Save".into()), ..Selector::default() };
+    let mut trace = trace();
+    let aim = Aim { by: Aiming::Widget, ..Aim::widget(Point::new(1, 2), save) };
+    trace.steps[2].event = Event::LongTap { aim, hold: Micros::from_millis(900) };
+    let espresso = exporter("espresso").expect("an exporter");
+    let exported =
+        export(espresso, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+    let warned = exported.warnings.iter().any(|warning| warning.contains("900 ms of step 3"));
+    assert!(warned, "{:?}", exported.warnings);
+}
+
 #[test]
 fn a_template_of_the_user_takes_the_place_of_ours() {
     let trace = trace();

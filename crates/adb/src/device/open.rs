@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-use retap_trace::Size;
+use retap_trace::{Size, is_package};
 
 use crate::client::{AdbError, Client, Deadline, Environment, Transport, quote};
 use crate::parse::{self, PackageComponents, PackageInfo};
-use crate::spec::{AdbSpec, is_package};
+use crate::spec::AdbSpec;
 
 use super::coverage::Covered;
 use super::dump::Dumper;

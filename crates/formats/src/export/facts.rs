@@ -1,4 +1,4 @@
-//! What a template is told of a trace. The names here are what templates of users rely on; `docs/formats.md` lists them.
+//! What a template is told of a trace. The names here are what templates of users rely on; `docs/exporting.md` lists them.
 
 use retap_adb::{SystemDeed, deed};
 use retap_trace::{
@@ -204,16 +204,22 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
     steps
 }
 
-/// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was.
+/// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was. That a step
+/// turns the device is for the template to undo: tools have their own ways to do it.
 fn undo(steps: &[StepFacts]) -> Vec<&'static str> {
+    const SCREEN_OFF: &str = "input keyevent 223";
     const UNDO: [(&str, &[&str]); 4] = [
         ("dumpsys battery ", &["dumpsys battery reset"]),
         ("svc ", &["svc wifi enable", "svc data enable"]),
         ("cmd connectivity airplane-mode ", &["cmd connectivity airplane-mode disable"]),
-        ("input keyevent 223", &["input keyevent 224"]),
+        (SCREEN_OFF, &["input keyevent 224"]),
     ];
-    let done =
-        |start: &str| steps.iter().flat_map(|step| &step.shell).any(|command| command.starts_with(start));
+    let mut keys = steps.iter().filter_map(|step| step.key.as_ref());
+    let dark = keys.any(|key| matches!(Key(key.code), Key::POWER | Key::SLEEP));
+    let done = |start: &str| {
+        let mut commands = steps.iter().flat_map(|step| &step.shell);
+        commands.any(|command| command.starts_with(start)) || dark && start == SCREEN_OFF
+    };
     UNDO.iter().filter(|(start, _)| done(start)).flat_map(|(_, undo)| *undo).copied().collect()
 }
 
@@ -347,6 +353,13 @@ mod tests {
             undo(&[battery, step(&["svc wifi disable", "svc data disable"])]),
             ["dumpsys battery reset", "svc wifi enable", "svc data enable"]
         );
+        let airplane = step(&["cmd connectivity airplane-mode enable"]);
+        assert_eq!(undo(&[airplane]), ["cmd connectivity airplane-mode disable"]);
+        let key = |key| StepFacts { key: Some(KeyFacts::of(key)), ..StepFacts::default() };
+        assert!(undo(&[key(Key::BACK)]).is_empty());
+        for dark in [step(&["input keyevent 223"]), key(Key::POWER), key(Key::SLEEP)] {
+            assert_eq!(undo(&[dark]), ["input keyevent 224"]);
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn add(environment: &mut Environment<'_>) {
     environment.add_filter("code_span", |text: String| code_span(&text));
     environment.add_filter("input_text", |text: String| input_text(&text));
     environment.add_filter("is_ascii_line", |text: String| is_ascii_line(&text));
-    environment.add_filter("is_package", |text: String| is_package(&text));
+    environment.add_filter("is_package", |text: String| retap_trace::is_package(&text));
     environment.add_filter("monkey_comment", |text: String| monkey_comment(&text));
     environment.add_filter("is_monkey_name", |text: String| is_monkey_name(&text));
     environment.add_filter("is_monkey_text", |text: String| is_monkey_text(&text));
@@ -170,12 +170,6 @@ fn input_text(text: &str) -> String {
 /// Whether `input text` can type it: it has keys for ASCII alone, and takes a `%s` for a space.
 fn is_ascii_line(text: &str) -> bool {
     !text.contains("%s") && text.chars().all(|letter| matches!(letter, ' '..='~'))
-}
-
-/// Whether an app on a phone can be called so.
-fn is_package(name: &str) -> bool {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-');
-    name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.chars().all(plain)
 }
 
 /// What the Monkey looks for anywhere in a line of a script, and takes for an event whatever else the line has.

@@ -168,7 +168,7 @@ impl Made {
             return Err(ImportError::NoEvents(format!("{launch}{}", in_brackets(&skipped))));
         }
         let package = given.app.clone().or(self.package).ok_or(ImportError::NoApp)?;
-        if !super::is_package(&package) {
+        if !retap_trace::is_package(&package) {
             let what = format!("'{package}' is no name of an app's package; add --app PACKAGE");
             return Err(ImportError::whole(what));
         }

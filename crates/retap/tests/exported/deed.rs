@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use retap_adb::{SystemDeed, deed};
-use retap_trace::{Aim, Aiming, Event, Micros, Orientation, Point, Selector, Start, Trace, WidgetLabel};
+use retap_trace::{
+    Aim, Aiming, CrashKind, Event, Micros, Orientation, Point, Selector, Start, Trace, WidgetLabel,
+};
 
 /// The widget that a test looks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +37,77 @@ pub(crate) enum Deed {
     Text(Option<Find>, String),
     Rotate(&'static str),
     Shell(Vec<String>),
-    Console,
+    /// Words for an emulator's console.
+    Console(String),
     Wait(u64),
+}
+
+/// The commands that put back what the steps have changed outside the app, but for the rotation.
+pub(crate) fn put_back(trace: &Trace) -> Vec<&'static str> {
+    let changes = |what: &[&str]| {
+        trace.events().any(|event| match event {
+            Event::System(system) => what.contains(&system.action.rsplit('.').next().unwrap_or_default()),
+            Event::Key { key } => what.contains(&&*key.to_string()),
+            _ => false,
+        })
+    };
+    let mut all = Vec::new();
+    if changes(&[
+        "BATTERY_LOW",
+        "BATTERY_OKAY",
+        "BATTERY_CHANGED",
+        "ACTION_POWER_CONNECTED",
+        "ACTION_POWER_DISCONNECTED",
+    ]) {
+        all.push("dumpsys battery reset");
+    }
+    if changes(&["CONNECTIVITY_CHANGE"]) {
+        all.extend(["svc wifi enable", "svc data enable"]);
+    }
+    if changes(&["AIRPLANE_MODE"]) {
+        all.push("cmd connectivity airplane-mode disable");
+    }
+    if changes(&["SCREEN_OFF", "power", "sleep"]) {
+        all.push("input keyevent 224");
+    }
+    all
+}
+
+/// Whether the app hangs in the end, which a device says only after a while.
+pub(crate) fn hangs(trace: &Trace) -> bool {
+    trace.crash().is_some_and(|crash| crash.kind == CrashKind::Anr)
+}
+
+/// Whether some step turns the device.
+pub(crate) fn turns(trace: &Trace) -> bool {
+    trace.events().any(|event| matches!(event, Event::Rotate { .. }))
+}
+
+/// What is in the log of a phone on which the app of a trace was started, and has crashed as the trace says.
+pub(crate) fn log(trace: &Trace) -> Vec<String> {
+    let package = &trace.header.app.package;
+    let Some(crash) = trace.steps.iter().find_map(|step| step.crash.as_ref()) else {
+        return vec![started(trace), format!("E AndroidRuntime: Process: {package}, PID: 77")];
+    };
+    let exception = &crash.exception;
+    let tells = match crash.kind {
+        CrashKind::Anr => vec![format!("E ActivityManager: {exception} in {package} ({package}/.Main)")],
+        CrashKind::Native => vec![
+            format!("F DEBUG   : pid: 77, tid: 77, name: main  >>> {package} <<<"),
+            format!("F DEBUG   : signal 11 ({exception}), code 1 (SEGV_MAPERR), fault addr 0x0"),
+        ],
+        CrashKind::Java | CrashKind::JavaScript => vec![
+            format!("E AndroidRuntime: Process: {package}, PID: 77"),
+            format!("E AndroidRuntime: {exception}"),
+        ],
+    };
+    [started(trace)].into_iter().chain(tells).collect()
+}
+
+/// What Android logs when it starts the process of an app.
+pub(crate) fn started(trace: &Trace) -> String {
+    let package = &trace.header.app.package;
+    format!("I ActivityManager: Start proc 77:{package}/u0a101 for top-activity {{{package}/.Main}}")
 }
 
 /// What the steps do, with the launch in front of them where the trace begins with one.
@@ -64,7 +135,7 @@ fn of(event: &Event, package: &str, reduced: bool) -> Deed {
         Event::System(system) => match deed(system, package, 30) {
             SystemDeed::Shell(commands) => Deed::Shell(commands),
             SystemDeed::Intent(command) => Deed::Shell(vec![command]),
-            SystemDeed::Console(_) => Deed::Console,
+            SystemDeed::Console(words) => Deed::Console(words),
         },
         Event::Wait { time } => Deed::Wait(ms(*time)),
     }

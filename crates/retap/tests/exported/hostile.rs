@@ -1,8 +1,9 @@
-//! Names that mean something to a tool, as names of widgets, as typed text, and in what a crash says.
+//! Names that mean something to a tool, as names of widgets, as typed text, in system events, and in what a crash says; and
+//! traces of which the test must see more than an exception.
 
 use retap_trace::{
-    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Point, Seen, Selector, Size, Step,
-    Trace,
+    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Orientation, Point, Seen, Selector,
+    Size, Step, SystemEvent, Trace,
 };
 
 pub(crate) const PACKAGE: &str = "org.example.app";
@@ -140,4 +141,53 @@ pub(crate) fn typed(name: &str) -> Trace {
 /// The name is typed into whatever has the focus: all that a Monkey script can do.
 pub(crate) fn typed_blindly(name: &str) -> Trace {
     crashing(name, vec![Event::Text { text: name.to_owned(), widget: None }])
+}
+
+fn system(action: &str, extras: &[(&str, &str)]) -> Event {
+    let extras = extras.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Event::System(SystemEvent { action: action.to_owned(), extras: extras.collect() })
+}
+
+/// Intents that have the name wherever an intent can have one: commands on the device.
+pub(crate) fn told(name: &str) -> Trace {
+    let intent = system(
+        "am:start",
+        &[("action", name), ("component", name), ("data", name), ("type", name), ("category", name)],
+    );
+    crashing(name, vec![intent, system(name, &[(name, name), ("text", name)])])
+}
+
+/// Words for an emulator's console that have the name in them.
+pub(crate) fn dictated(name: &str) -> Trace {
+    let sms = system("sms:send", &[("from", name), ("text", name)]);
+    crashing(name, vec![sms, system("gsm:call", &[("from", name)]), system(&format!("emulator:{name}"), &[])])
+}
+
+/// Everything outside the app that a step can change.
+pub(crate) fn changing() -> Trace {
+    let action = |name: &str| format!("android.intent.action.{name}");
+    let events = vec![
+        system(&action("BATTERY_LOW"), &[]),
+        system("android.net.conn.CONNECTIVITY_CHANGE", &[("connected", "false")]),
+        system(&action("AIRPLANE_MODE"), &[("state", "true")]),
+        Event::Rotate { to: Orientation::Landscape },
+        system(&action("SCREEN_OFF"), &[]),
+    ];
+    crashing(PLAIN, events)
+}
+
+/// A tap that ends in a crash of another kind than Java's, with what the crash is called.
+pub(crate) fn ends_in(kind: CrashKind, exception: &str) -> Trace {
+    let mut trace = crashing(PLAIN, vec![Event::tap(7, 9)]);
+    let package = format!("org.example.{}", kind.word());
+    let frames = vec![Frame("libx.so (go+12)".to_owned())];
+    let last = trace.steps.last_mut().expect("steps");
+    last.crash = Some(Crash::new(kind, exception, "", None, frames, &package));
+    trace.header.app.package = package.into();
+    trace
+}
+
+/// One of each kind that a device's log tells of.
+pub(crate) fn other_kinds() -> [Trace; 2] {
+    [ends_in(CrashKind::Native, "SIGSEGV"), ends_in(CrashKind::Anr, "ANR")]
 }

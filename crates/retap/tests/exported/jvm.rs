@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::corpus::{self, Case};
 use crate::kotlin::{self, Compiled};
-use crate::{exported, hostile, maestro, script, test_of};
+use crate::{deed, exported, hostile, maestro, script, test_of};
 
 /// What Maven gets and builds is kept between runs, in the folder of the build.
 const BUILT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/exported-tools");
@@ -95,16 +95,14 @@ impl Asked {
     }
 }
 
-/// What is in the log of a phone on which an app has crashed with this.
-fn log(cases: &[Case]) -> String {
-    let mut lines = BTreeSet::new();
-    for Case { trace, .. } in cases {
-        let crash = trace.steps.iter().find_map(|step| step.crash.as_ref());
-        let package = &trace.header.app.package;
-        lines.insert(format!("E AndroidRuntime: Process: {package}, PID: 77"));
-        lines.extend(crash.map(|crash| format!("E AndroidRuntime: {}", crash.exception)));
-    }
-    lines.into_iter().map(|line| line + "\n").collect()
+/// The log of a phone for each test: after the crash, and without one.
+fn logs(compiled: &[Compiled<'_>]) -> Value {
+    let of = |one: &Compiled<'_>| {
+        let trace = &one.case.trace;
+        let log = json!({"crashed": deed::log(trace).join("\n"), "quiet": deed::started(trace)});
+        (format!("n{}", one.package), log)
+    };
+    Value::Object(compiled.iter().map(of).collect())
 }
 
 /// Every trace that is exported, with its hostile ones.
@@ -119,7 +117,18 @@ fn cases() -> Vec<Case> {
         ] {
             cases.push(Case { name: format!("hostile-{kind}-{number}"), trace, tools });
         }
+        // UI Automator has no shell: it is refused where a shell would need quotes.
+        let (name, trace) = (format!("hostile-told-{number}"), hostile::told(name));
+        cases.push(Case { name, trace, tools: &["uiautomator"] });
     }
+    for trace in hostile::other_kinds() {
+        let name = trace.header.app.package.to_string();
+        cases.push(Case { name, trace, tools: &["maestro", "uiautomator"] });
+    }
+    let (name, trace) = ("changing".to_owned(), hostile::changing());
+    cases.push(Case { name, trace, tools: &["uiautomator"] });
+    let (name, trace) = ("told".to_owned(), hostile::told(hostile::PLAIN));
+    cases.push(Case { name, trace, tools: &["uiautomator"] });
     cases
 }
 
@@ -147,7 +156,7 @@ fn maestro_kotlin_and_xpath_understand_what_was_meant() {
     for (number, wrong) in kotlin::misspelt(&hostile::touched(hostile::PLAIN)).iter().enumerate() {
         asked.put(&format!("wrong/w{number}.kt"), wrong);
     }
-    asked.put("log.txt", &log(&cases));
+    asked.put("logs.json", &logs(&compiled).to_string());
     let paths = script::paths(&cases);
     asked.paths = paths.iter().flat_map(script::Path::asked).collect();
     let (answer, names) = asked.answer(&libraries);

@@ -7,7 +7,7 @@ use retap_trace::{Start, Trace};
 use serde_json::{Value, json};
 
 use crate::corpus::Case;
-use crate::deed::{Deed, Find, Place, deeds};
+use crate::deed::{Deed, Find, Place, deeds, hangs, put_back, turns};
 use crate::test_of;
 
 pub(crate) const TESTS: &[(&str, Expect)] =
@@ -94,13 +94,25 @@ pub(crate) fn check(compiled: &[Compiled<'_>], answer: &Value) {
         let fails = |log: &str| run[log]["failures"] != json!([]);
         let expected = if one.tool == "espresso" { (false, false) } else { (one.crash, !one.crash) };
         assert_eq!(fails("quiet"), expected.0, "{about}: {run:#}");
+        // A test that cannot know fails, whatever it expects.
+        for blind in ["unreadable", "stuck"] {
+            assert!(one.tool == "espresso" || fails(blind), "{about}, {blind}: {run:#}");
+        }
         // A log has lines, so no exception in it has line ends in its name.
         if !one.crash || !exception(&one.case.trace).contains(['\n', '\r']) {
             assert_eq!(fails("crashed"), expected.1, "{about}: {run:#}");
         }
         let (done, wanted) = match one.tool {
-            "uiautomator" => (done(&run["quiet"]["deeds"]), uiautomator(&one.case.trace)),
-            _ => (done(&run["quiet"]["deeds"]), espresso(&one.case.trace)),
+            "uiautomator" => {
+                let after = after(&one.case.trace);
+                // Also when it fails.
+                for log in ["quiet", "crashed"] {
+                    let deeds = run[log]["deeds"].as_array().expect("a list");
+                    assert!(deeds.ends_with(&after), "{about}, {log}: {deeds:#?}");
+                }
+                (done(&run["quiet"]["deeds"], after.len()), uiautomator(&one.case.trace))
+            }
+            _ => (done(&run["quiet"]["deeds"], 0), espresso(&one.case.trace)),
         };
         assert_eq!(done, wanted, "{about}");
     }
@@ -110,9 +122,17 @@ fn exception(trace: &Trace) -> &str {
     trace.steps.iter().find_map(|step| step.crash.as_ref()).map_or("", |crash| &crash.exception)
 }
 
-/// What was done, up to the waits for a crash at the end.
-fn done(deeds: &Value) -> Vec<Value> {
+/// What is done last, so that the next test finds the device as this one did.
+fn after(trace: &Trace) -> Vec<Value> {
+    let commands = put_back(trace).into_iter().map(|command| json!({"do": "shell", "command": command}));
+    let turned = [json!({"do": "rotate", "to": "natural"}), json!({"do": "rotate", "to": "free"})];
+    commands.chain(turned.into_iter().filter(|_| turns(trace))).collect()
+}
+
+/// What was done, up to the waits for a crash at the end, and so many deeds after them.
+fn done(deeds: &Value, after: usize) -> Vec<Value> {
     let mut deeds = deeds.as_array().expect("a list").clone();
+    deeds.truncate(deeds.len() - after);
     while deeds.last().is_some_and(|last| *last == json!({"do": "wait", "ms": 250})) {
         deeds.pop();
     }
@@ -166,7 +186,7 @@ fn uiautomator(trace: &Trace) -> Vec<Value> {
                 let what = if percent > 100 { "pinch_open" } else { "pinch_close" };
                 all.push(touch(what, &place, json!({})));
             }
-            deed @ (Deed::Pinch(..) | Deed::Console) => panic!("{deed:?} should have been refused"),
+            deed @ (Deed::Pinch(..) | Deed::Console(_)) => panic!("{deed:?} should have been refused"),
         }
     }
     all
@@ -197,6 +217,8 @@ fn espresso(trace: &Trace) -> Vec<Value> {
             deed => panic!("{deed:?} should have been refused"),
         });
     }
+    // What goes wrong in another thread does so a little later.
+    all.push(json!({"do": "wait", "ms": if hangs(trace) { 15_000 } else { 3_000 }}));
     assert!(trace.header.start == Start::Launched || all.first().is_none_or(|first| first["do"] == "launch"));
     all
 }

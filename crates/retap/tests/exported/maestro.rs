@@ -4,7 +4,7 @@ use retap_trace::{Key, Start, Trace};
 use serde_json::{Value, json};
 
 use crate::corpus::Case;
-use crate::deed::{Deed, Find, Place, deeds};
+use crate::deed::{Deed, Find, Place, deeds, hangs};
 
 /// Compares what Maestro read with what the trace does. `names` are those of widgets on the screen.
 pub(crate) fn check(case: &Case, commands: &Value, names: &[String]) {
@@ -14,7 +14,10 @@ pub(crate) fn check(case: &Case, commands: &Value, names: &[String]) {
     assert_eq!(config["appId"], **package, "{}", case.name);
     let read: Vec<Value> = commands[1..].iter().map(|command| simplified(command, names)).collect();
     let mut wanted = steps(&case.trace);
-    wanted.push(json!({"gone": {"textRegex": ".*(has stopped|keeps stopping|isn.t responding).*"}}));
+    let stopped = ".*(has stopped|keeps stopping|isn.t responding).*";
+    // Android needs a while to say so.
+    wanted.push(json!({"wait": if hangs(&case.trace) { "15000" } else { "3000" }, "for": stopped}));
+    wanted.push(json!({"gone": {"textRegex": stopped}}));
     let ours = format!("{package}:id/.*");
     // Where some widget of the app has an id, the test asks for the app as well.
     let asks = read.last().is_some_and(|last| last["seen"]["idRegex"] == ours);
@@ -69,7 +72,10 @@ fn simplified(command: &Value, names: &[String]) -> Value {
         "inputTextCommand" => json!({"type": body["text"]}),
         "setOrientationCommand" => json!({"rotate": body["orientation"]}),
         "assertConditionCommand" => match body["timeout"].as_str() {
-            Some(ms) => json!({"wait": ms, "for": body["condition"]["visible"]["idRegex"]}),
+            Some(ms) => {
+                let what = &body["condition"]["visible"];
+                json!({"wait": ms, "for": what.get("idRegex").or_else(|| what.get("textRegex"))})
+            }
             None => condition(&body["condition"]),
         },
         other => panic!("{other} is not expected: {command}"),
@@ -137,7 +143,7 @@ fn steps(trace: &Trace) -> Vec<Value> {
                 all.push(json!({"rotate": if to == "portrait" { "PORTRAIT" } else { "LANDSCAPE_LEFT" }}));
             }
             Deed::Wait(ms) => all.push(json!({"wait": ms.to_string(), "for": "nothing has this id"})),
-            deed @ (Deed::Pinch(..) | Deed::Shell(_) | Deed::Console) => {
+            deed @ (Deed::Pinch(..) | Deed::Shell(_) | Deed::Console(_)) => {
                 panic!("{deed:?} should have been refused")
             }
         }

@@ -4,7 +4,7 @@
 use retap_trace::{Point, Trace};
 
 use crate::corpus;
-use crate::deed::{Deed, Place, deeds};
+use crate::deed::{Deed, Place, deeds, hangs};
 use crate::{exported, hostile, test_of};
 use retap_formats::Expect;
 
@@ -120,6 +120,8 @@ fn wanted(trace: &Trace) -> Vec<Read> {
             deed => panic!("{deed:?} should have been refused"),
         }
     }
+    // A crash that takes its time is seen while the Monkey still runs.
+    all.push(Read::Wait(if hangs(trace) { 15_000 } else { 3_000 }));
     all
 }
 

@@ -78,7 +78,11 @@ fn is_path(text: &str) -> bool {
 #[test]
 fn names_change_no_program() {
     for tool in ["appium", "webdriverio"] {
-        for kind in [hostile::touched, hostile::typed] {
+        // In so many texts of a test the name stands: one for each widget that is looked for, for each text that is typed, and
+        // for each command.
+        for (kind, named) in
+            [(hostile::touched as fn(&str) -> Trace, 7), (hostile::typed, 2), (hostile::told, 2)]
+        {
             let names = hostile::names();
             let texts: Vec<String> = [PLAIN.to_owned()]
                 .iter()
@@ -87,16 +91,15 @@ fn names_change_no_program() {
                 .collect();
             let Some(parsed) = parsed(tool, &texts) else { break };
             let (plain, others) = parsed.split_first().expect("some");
-            assert!(
-                plain.strings.iter().filter(|text| text.contains(PLAIN)).count() >= 2,
-                "{:?}",
-                plain.strings
-            );
+            let found = plain.strings.iter().filter(|text| text.contains(PLAIN)).count();
+            assert_eq!(found, named, "{tool}: {:?}", plain.strings);
             for (name, other) in names.iter().zip(others) {
                 // A name with a backslash is looked for in another way.
                 let way = |shape: &str| shape.replace("ANDROID_UIAUTOMATOR", "XPATH");
                 assert_eq!(way(&other.shape), way(&plain.shape), "{tool}: {name:?} changes the program");
                 assert_eq!(other.strings.len(), plain.strings.len(), "{tool}: {name:?}");
+                let whole = commands(&kind(name)).iter().all(|command| other.strings.contains(command));
+                assert!(whole, "{tool}: {name:?}: {:?}", other.strings);
                 for (other, plain) in other.strings.iter().zip(&plain.strings) {
                     assert!(
                         same(other, plain, name),
@@ -116,12 +119,21 @@ fn same(text: &str, plain: &str, name: &str) -> bool {
     } else if plain.contains("new UiSelector()") {
         let said = plain.replace(PLAIN, &name.replace('"', "\\\""));
         text == said || name.contains('\\') && is_path(text)
+    } else if plain.starts_with("am ") {
+        // A command is compared as a whole, and the device's shell is asked elsewhere what it makes of its words.
+        text.starts_with("am ")
     } else if plain.contains("plainname") {
         // The test is called after the crash.
         text.chars().all(|letter| letter.is_ascii_alphanumeric() || " _:".contains(letter))
     } else {
         text == plain.replace(PLAIN, name)
     }
+}
+
+/// What the device is told by the steps.
+fn commands(trace: &Trace) -> Vec<String> {
+    let of = |deed: Deed| if let Deed::Shell(commands) = deed { commands } else { Vec::new() };
+    deeds(trace).into_iter().flat_map(of).collect()
 }
 
 #[test]

@@ -10,14 +10,14 @@ use retap_formats::Expect;
 use retap_trace::{Point, Trace};
 
 use crate::corpus;
-use crate::deed::{Deed, Find, Place, deeds};
+use crate::deed::{Deed, Find, Place, deeds, log, put_back, started, turns};
 use crate::script::finds;
 use crate::{exported, hostile, test_of};
 
 const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/exported/tools");
 /// What a device has.
 const COMMANDS: &[&str] =
-    &["input", "pm", "monkey", "settings", "am", "dumpsys", "svc", "cmd", "wm", "reboot", "quit"];
+    &["input", "pm", "monkey", "settings", "am", "dumpsys", "svc", "cmd", "wm", "emu", "reboot", "quit"];
 /// What would be run here, and must not be, but for the pause.
 const HERE: &[&str] = &["sleep", "reboot", "quit", "input", "pm"];
 
@@ -34,6 +34,8 @@ impl Bench {
         }
         bench.put("here/adb", &tool("adb.sh"));
         bench.put("note", &tool("note.sh"));
+        bench.put("device/logcat", &tool("logcat.sh"));
+        bench.put("broken", "");
         for (part, commands) in [("here", HERE), ("device", COMMANDS)] {
             for command in commands {
                 symlink(bench.path("note"), bench.path(part).join(command)).expect("a link");
@@ -73,7 +75,8 @@ impl Bench {
         let mut shell = Command::new(shell());
         let usual = std::env::var("PATH").expect("a path");
         shell.env("PATH", format!("{}:{usual}", self.path(path).display()));
-        for (name, part) in [("DEVICE", "device"), ("TREE", "tree"), ("LOG", "log"), ("DEEDS", "deeds")] {
+        let parts = ["device", "tree", "log", "deeds", "broken"];
+        for (name, part) in parts.map(|part| (part.to_uppercase(), part)) {
             shell.env(name, self.path(part));
         }
         shell
@@ -166,7 +169,11 @@ fn words(parts: &[&str]) -> Vec<String> {
 /// The commands that the device should be given.
 fn wanted(bench: &Bench, trace: &Trace, widgets: &[Widget]) -> Vec<Vec<String>> {
     let package = &*trace.header.app.package;
-    let mut all = vec![words(&["pm", "clear", package])];
+    let put = |name: &str, value: &str| words(&["settings", "put", "system", name, value]);
+    let rotation =
+        ["accelerometer_rotation", "user_rotation"].map(|name| words(&["settings", "get", "system", name]));
+    let mut all: Vec<Vec<String>> = rotation.into_iter().filter(|_| turns(trace)).collect();
+    all.push(words(&["pm", "clear", package]));
     let point = |place: &Place| match place {
         Place::Widget(find) => meant(find, widgets),
         Place::At(at) => *at,
@@ -195,17 +202,25 @@ fn wanted(bench: &Bench, trace: &Trace, widgets: &[Widget]) -> Vec<Vec<String>> 
                 all.extend((!text.is_empty()).then(|| words(&["input", "text", &text])));
             }
             Deed::Rotate(to) => {
-                let put = ["settings", "put", "system"];
-                let landscape = if to == "landscape" { "1" } else { "0" };
-                all.push(words(&[&put[..], &["accelerometer_rotation", "0"]].concat()));
-                all.push(words(&[&put[..], &["user_rotation", landscape]].concat()));
+                all.push(put("accelerometer_rotation", "0"));
+                all.push(put("user_rotation", if to == "landscape" { "1" } else { "0" }));
             }
             Deed::Shell(commands) => all.extend(commands.iter().flat_map(|command| bench.on_device(command))),
             Deed::Wait(ms) => all.push(words(&["sleep", &(Seconds(ms)).to_string()])),
-            deed @ (Deed::Pinch(..) | Deed::Console) => panic!("{deed:?} should have been refused"),
+            Deed::Console(said) => all.push(words(&["emu", &said])),
+            deed @ Deed::Pinch(..) => panic!("{deed:?} should have been refused"),
         }
     }
+    all.extend(after(bench, trace));
     all
+}
+
+/// The commands that leave the device as it was.
+fn after(bench: &Bench, trace: &Trace) -> Vec<Vec<String>> {
+    let rotation = ["user_rotation", "accelerometer_rotation"]
+        .map(|name| words(&["settings", "put", "system", name, "1"]));
+    let commands = put_back(trace).into_iter().flat_map(|command| bench.on_device(command));
+    commands.chain(rotation.into_iter().filter(|_| turns(trace))).collect()
 }
 
 struct Seconds(u64);
@@ -232,17 +247,11 @@ fn done(notes: Vec<Vec<String>>) -> Vec<Vec<String>> {
 /// Runs the script of a trace, and the one that expects the crash: both pass.
 fn check(bench: &Bench, about: &str, trace: &Trace) {
     let widgets = screen(trace);
-    let package = &trace.header.app.package;
-    let exception =
-        trace.steps.iter().find_map(|step| step.crash.as_ref()).map(|crash| crash.exception.clone());
-    let crashed = format!(
-        "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: {package}, PID: 77\nE AndroidRuntime: {}\n",
-        exception.as_deref().unwrap_or_default()
-    );
+    let (quiet, crashed) = (started(trace), log(trace).join("\n"));
     let script = test_of(trace, "adb").expect("it can");
     let checked = Command::new(shell()).args(["-n", "/dev/stdin"]).stdin(file(bench, &script)).output();
     assert!(checked.expect("a shell runs").status.success(), "{about}:\n{script}");
-    let (code, said, notes) = bench.run(&script, &widgets, "I Nothing: here\n");
+    let (code, said, notes) = bench.run(&script, &widgets, &quiet);
     assert_eq!((code, said.as_str()), (Some(0), "passed: the app did not crash\n"), "{about}:\n{script}");
     assert_eq!(done(notes), wanted(bench, trace, &widgets), "{about}:\n{script}");
     let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
@@ -253,16 +262,19 @@ fn check(bench: &Bench, about: &str, trace: &Trace) {
 /// Scripts fail as well.
 fn check_failing(bench: &Bench, about: &str, trace: &Trace) {
     let widgets = screen(trace);
-    let crashed = format!("E AndroidRuntime: Process: {}, PID: 77\n", trace.header.app.package);
-    let (code, said, _) = bench.run(&test_of(trace, "adb").expect("it can"), &widgets, &crashed);
-    assert!(
-        code == Some(1) && said.starts_with("FAILED: the app crashed: E AndroidRuntime"),
-        "{about}: {said}"
-    );
+    let (quiet, crashed) = (started(trace), log(trace).join("\n"));
+    let (code, said, notes) = bench.run(&test_of(trace, "adb").expect("it can"), &widgets, &crashed);
+    assert!(code == Some(1) && said.starts_with("FAILED: the app crashed: "), "{about}: {said}");
+    assert!(done(notes).ends_with(&after(bench, trace)), "{about}");
     let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
-    let (code, said, _) = bench.run(&known.text, &widgets, "");
+    let (code, said, _) = bench.run(&known.text, &widgets, &quiet);
     assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{about}");
-    let (code, said, _) = bench.run(&known.text, &widgets, &crashed);
+    // That an exception was caught and logged is not that the app crashed with it.
+    let exception = &trace.crash().expect("it is expected").exception;
+    let package = &trace.header.app.package;
+    let other =
+        format!("{quiet}\nE AndroidRuntime: Process: {package}, PID: 77\nW System.err: {exception}\n");
+    let (code, said, _) = bench.run(&known.text, &widgets, &other);
     assert!(code == Some(1) && said.starts_with("FAILED: the app crashed, but not with "), "{about}: {said}");
 }
 
@@ -283,6 +295,66 @@ fn a_shell_runs_the_scripts_of_samples_and_generated_crashes() {
         }
     }
     assert!(run >= 30, "{run} scripts");
+}
+
+/// A log that was lost, or a device that is gone, tells of no crash: that is no reason to pass.
+#[test]
+fn a_script_that_cannot_know_fails() {
+    let bench = Bench::new();
+    let trace = hostile::typed_blindly("name");
+    let (quiet, crashed) = (started(&trace), log(&trace).join("\n"));
+    let script = |expect| exported(&trace, "adb", expect).expect("it can").text;
+    let lost = [
+        ("shell", "FAILED: adb shell "),
+        ("logcat -c", "FAILED: adb shell logcat -c "),
+        ("logcat -d", "FAILED: the log of the device cannot be read"),
+        ("", "FAILED: the log does not tell that the app was started"),
+    ];
+    for (broken, says) in lost {
+        bench.put("broken", &format!("{broken}\n"));
+        let seen = if broken.is_empty() { "I Nothing: here\n" } else { &*quiet };
+        let (code, said, _) = bench.run(&script(Expect::NoCrash), &[], seen);
+        assert!(code == Some(1) && said.contains(says), "{broken}: {said}");
+        let seen = if broken.is_empty() { "I Nothing: here\n" } else { &*crashed };
+        let (code, said, _) = bench.run(&script(Expect::Crash), &[], seen);
+        assert!(code == Some(1) && said.contains("FAILED: "), "{broken}: {said}");
+    }
+    bench.put("broken", "");
+    // Another app whose name begins as this one's does.
+    let other = crashed.replace(hostile::PACKAGE, &format!("{}lication", hostile::PACKAGE));
+    let (code, said, _) = bench.run(&script(Expect::Crash), &[], &format!("{quiet}\n{other}"));
+    assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"));
+}
+
+#[test]
+fn native_crashes_and_hanging_apps_are_seen() {
+    let bench = Bench::new();
+    for trace in hostile::other_kinds().iter().chain([&hostile::changing()]) {
+        check(&bench, &trace.header.app.package, trace);
+        check_failing(&bench, &trace.header.app.package, trace);
+    }
+}
+
+/// Also when the console does not take it, and the script says what it was told.
+#[test]
+fn system_events_are_words_to_a_shell() {
+    let bench = Bench::new();
+    for name in hostile::names().iter().filter(|name| !name.contains('\0')) {
+        let about = format!("{name:?}");
+        check(&bench, &about, &hostile::told(name));
+        let trace = hostile::dictated(name);
+        check(&bench, &about, &trace);
+        bench.put("broken", "emu\n");
+        let (code, said, notes) = bench.run(&test_of(&trace, "adb").expect("it can"), &[], "");
+        bench.put("broken", "");
+        assert!(code == Some(1) && said.starts_with("FAILED: the emulator's console: "), "{about}: {said}");
+        // The start and the first step, and nothing that the words mean to a shell.
+        assert_eq!(notes, wanted(&bench, &trace, &[])[..3], "{about}: {said}");
+        for tool in ["appium", "webdriverio", "uiautomator", "espresso", "maestro", "monkey"] {
+            let refused = exported(&trace, tool, Expect::NoCrash).expect_err("it has no console").to_string();
+            assert!(refused.starts_with(&format!("{tool} cannot express step 1: ")), "{refused}");
+        }
+    }
 }
 
 #[test]

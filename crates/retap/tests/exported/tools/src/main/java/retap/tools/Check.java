@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@code flows/*.yaml}, read by Maestro; {@code names.json} has the names of widgets on the
  *       screen
- *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code log.txt} is the log after
- *       a crash
+ *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code logs.json} has, for the last
+ *       part of each package, the log after a crash and the one without
  *   <li>{@code wrong/*.kt}, compiled too
  *   <li>{@code paths.json}, expressions of XPath with the attributes of a widget
  * </ul>
@@ -36,9 +36,9 @@ public final class Check {
       flows.put(flow.getFileName().toString(), Flows.read(flow, names));
     }
     answer.put("flows", flows);
-    String log = Files.readString(folder.resolve("log.txt"));
-    answer.put(
-        "tests", Kotlin.check(files(folder.resolve("tests")), folder.resolve("classes"), log));
+    JsonNode logs = JSON.readTree(folder.resolve("logs.json").toFile());
+    List<Path> tests = files(folder.resolve("tests"));
+    answer.put("tests", Kotlin.check(tests, folder.resolve("classes"), logs));
     answer.put("wrong", Kotlin.compile(files(folder.resolve("wrong")), folder.resolve("none")));
     answer.put("paths", Paths.fits(JSON.readTree(folder.resolve("paths.json").toFile())));
     JSON.writeValue(folder.resolve("answer.json").toFile(), answer);

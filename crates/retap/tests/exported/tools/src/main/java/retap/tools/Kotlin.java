@@ -1,5 +1,6 @@
 package retap.tools;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URL;
@@ -37,9 +38,9 @@ final class Kotlin {
 
   /**
    * What the compiler says and, when it is content, what each test does without and with a crash in
-   * the log.
+   * the log, with a log that cannot be read, and with one that cannot be cleared of a crash.
    */
-  static Map<String, Object> check(List<Path> files, Path to, String crash) throws Exception {
+  static Map<String, Object> check(List<Path> files, Path to, JsonNode logs) throws Exception {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("said", compile(files, to));
     Map<String, Object> runs = new LinkedHashMap<>();
@@ -47,7 +48,14 @@ final class Kotlin {
     try (URLClassLoader loader = new URLClassLoader(classes, Kotlin.class.getClassLoader())) {
       for (String name : tests(to)) {
         Class<?> test = loader.loadClass(name);
-        runs.put(name, Map.of("quiet", run(test, ""), "crashed", run(test, crash)));
+        Map<String, Object> run = new LinkedHashMap<>();
+        JsonNode log = logs.get(test.getPackageName().replaceFirst(".*\\.", ""));
+        String crash = log.get("crashed").asText();
+        run.put("quiet", run(test, log.get("quiet").asText(), true));
+        run.put("crashed", run(test, crash, true));
+        run.put("unreadable", run(test, "", true));
+        run.put("stuck", run(test, crash, false));
+        runs.put(name, run);
       }
     }
     answer.put("runs", runs);
@@ -68,8 +76,8 @@ final class Kotlin {
     }
   }
 
-  private static Map<String, Object> run(Class<?> test, String log) {
-    Phone.begin(log);
+  private static Map<String, Object> run(Class<?> test, String log, boolean clears) {
+    Phone.begin(log, clears);
     Result result = new JUnitCore().run(test);
     List<String> failures = result.getFailures().stream().map(Failure::toString).toList();
     return Map.of("ran", result.getRunCount(), "failures", failures, "deeds", Phone.deeds());

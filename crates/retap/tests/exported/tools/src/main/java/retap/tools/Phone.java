@@ -4,19 +4,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What the parts of Android beside this do: they write down what they are asked for. */
 public final class Phone {
+  private static final long HANGS_MS = 8000;
   private static final List<Map<String, Object>> deeds = new ArrayList<>();
   private static String log = "";
+  private static boolean clears;
+  private static boolean cleared;
   private static long now;
 
   private Phone() {}
 
-  /** A phone that nothing was done to yet, with this in its log. */
-  public static void begin(String inTheLog) {
+  /**
+   * A phone that nothing was done to yet, with this in its log; whether it can be cleared until
+   * something happens.
+   */
+  public static void begin(String inTheLog, boolean canBeCleared) {
     deeds.clear();
     log = inTheLog;
+    clears = canBeCleared;
+    cleared = false;
     now = 0;
   }
 
@@ -32,14 +41,21 @@ public final class Phone {
       deed.put((String) more[at], more[at + 1]);
     }
     deeds.add(deed);
+    cleared = false;
   }
 
   public static String shell(String command) {
     if (command.startsWith("logcat -d")) {
-      return log;
+      return cleared ? "" : log.lines().filter(Phone::isKnown).collect(Collectors.joining("\n"));
     }
     did("shell", "command", command);
+    cleared = clears && command.startsWith("logcat -c");
     return "";
+  }
+
+  /** That an app hangs is known only after it has hung for a while; what is old is known at once. */
+  private static boolean isKnown(String line) {
+    return !clears || now >= HANGS_MS || !line.contains("ANR in ");
   }
 
   public static long now() {

@@ -50,6 +50,10 @@ public class UiDevice implements Searchable {
     Phone.did("rotate", "to", "landscape");
   }
 
+  public void setOrientationNatural() throws RemoteException {
+    Phone.did("rotate", "to", "natural");
+  }
+
   public void setOrientationPortrait() throws RemoteException {
     Phone.did("rotate", "to", "portrait");
   }
@@ -57,6 +61,10 @@ public class UiDevice implements Searchable {
   public boolean swipe(int startX, int startY, int endX, int endY, int steps) {
     Phone.did("swipe", "at", List.of(startX, startY), "to", List.of(endX, endY), "steps", steps);
     return true;
+  }
+
+  public void unfreezeRotation() throws RemoteException {
+    Phone.did("rotate", "to", "free");
   }
 
   public <U> U wait(SearchCondition<U> condition, long timeout) {
