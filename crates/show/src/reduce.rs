@@ -126,7 +126,10 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
         None => format!("after {runs}: no list{of} {noun}s has reached the target yet"),
     });
     if let (Some(answer), SessionState::Stopped) = (&reduced.answer, state) {
-        page.say("the answer so far, which is not yet confirmed:");
+        let runs = reduced.answer_runs.map_or_else(String::new, |runs| {
+            format!("; runs of it reached the target {} of {} times", runs.reached, runs.of)
+        });
+        page.say(format!("the answer so far, which is not yet confirmed{runs}:"));
         steps(page, answer);
     }
 }

@@ -29,6 +29,9 @@ pub struct ReduceOverview {
     /// The shortest list that reached the target, as long as there is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<BestSoFar>,
+    /// What all runs of exactly the answer's events showed so far, as long as there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer_runs: Option<Confirmed>,
     /// Runs that gave evidence.
     pub runs: u32,
     /// Runs in which the device failed.
@@ -86,7 +89,8 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
     for done in &runs {
         spent.note(done, &plan.target);
     }
-    for done in recorded_runs::<EventRun, Report>(reading.session)? {
+    let runs_of_events = recorded_runs::<EventRun, Report>(reading.session)?;
+    for done in &runs_of_events {
         spent.add(&done.report);
     }
     for done in recorded_runs::<Take, Taken>(reading.session)? {
@@ -96,6 +100,10 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
     let answer_file = reading.dir().join("reduced.trace.jsonl");
     let answer = answer_file.is_file().then(|| tracefile::read(&answer_file));
     let answer = answer.and_then(|read| reading.or_damage(read));
+    let of_answer = answer.as_ref().filter(|_| result.is_none()).map(|answer| {
+        let same = runs_of_events.iter().filter(|done| answer.events().eq(done.order.events.iter()));
+        Confirmed::of(tally(same.map(|done| &done.report)))
+    });
     let elsewhere = result.as_ref().and_then(|result| result.trace.as_deref());
     let trace = elsewhere.map(|trace| reading.file(trace)).or(answer.is_some().then_some(answer_file));
     let found = |signature: &str| {
@@ -109,6 +117,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
             .map(|result| result.events_before)
             .or_else(|| given(&plan, runs.iter().map(|done| done.order.subset.len()).max()?)),
         best: if result.is_some() { None } else { best(&runs) },
+        answer_runs: of_answer.filter(|runs| runs.of > 0),
         result,
         runs: spent.runs,
         runs_inconclusive: spent.inconclusive,

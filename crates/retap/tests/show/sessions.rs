@@ -182,3 +182,24 @@ fn a_stopped_exploration_is_shown_with_its_own_figures() {
     // What the device did after its last step is told by no step.
     assert!(seen <= told && told - seen < 60.0, "{seen} of {told}");
 }
+
+/// Of a reduction that was stopped while its answer was confirmed, all runs of the answer count, not only those that chose it.
+#[test]
+fn a_stopped_reduction_tells_all_runs_of_its_answer() {
+    let folder = scratch();
+    let args =
+        ["reduce", &sample("notes-sync-conflict"), "--confirm", "100000", "--seed", "1", "--out", "r", "-q"];
+    let mut child = retap(folder.path(), &args).stderr(Stdio::null()).spawn().expect("retap runs");
+    let shown = || json_of(&run(folder.path(), &["show", "r", "--json"]));
+    until("the session is begun", || run(folder.path(), &["show", "r"]).status.success());
+    until("the answer is being confirmed", || shown()["runs"].as_u64() > Some(400));
+    let asked = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(asked.is_ok_and(|status| status.success()));
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let runs = &shown()["answer_runs"];
+    let (reached, of) = (runs["reached"].as_u64().expect("a number"), runs["of"].as_u64().expect("a number"));
+    assert!(reached < of, "it is flaky: {runs}");
+    let page = printed(folder.path(), &["show", "r"], 0);
+    let said = format!("which is not yet confirmed; runs of it reached the target {reached} of {of} times:");
+    assert!(page.contains(&said), "{said}: {page}");
+}
