@@ -421,3 +421,43 @@ fn where_nothing_can_be_said_the_work_goes_on() {
     assert_eq!(status.expect("retap runs").code(), Some(0));
     assert!(folder.path().join("o/reduced.trace.jsonl").exists());
 }
+
+#[test]
+fn a_reduction_is_replayed_by_its_folder() {
+    let folder = scratch();
+    let reduced = run(folder.path(), &["reduce", &sample("notes-unnamed-tag"), "--out", "tag", "-q"]);
+    assert_eq!(reduced.status.code(), Some(0), "{}", words(&reduced));
+    let by_folder = run(folder.path(), &["replay", "tag", "--times", "3", "--json"]);
+    assert_eq!(by_folder.status.code(), Some(0), "{}", words(&by_folder));
+    assert_eq!(json(&by_folder)["events"], 4);
+    let nothing = run(folder.path(), &["replay", "."]);
+    assert_eq!(nothing.status.code(), Some(2), "{}", words(&nothing));
+    assert!(words(&nothing).contains("name a trace"), "{}", words(&nothing));
+}
+
+/// Nothing is lost by the end of who only waits for something to read.
+#[cfg(unix)]
+#[test]
+fn who_waits_for_a_pipe_ends_at_the_first_signal() {
+    let folder = scratch();
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let pipe = folder.path().join("pipe");
+    for args in [
+        &["show", "pipe"][..],
+        &["diff", "pipe", "pipe"],
+        &["export", "pipe", "--as", "text"],
+        &["import", "pipe"],
+        &["replay", "pipe"],
+    ] {
+        let child =
+            retap(folder.path(), args).stderr(std::process::Stdio::piped()).spawn().expect("retap runs");
+        // Opening it for writing waits until the command has begun to read.
+        let writer = std::fs::OpenOptions::new().write(true).open(&pipe).expect("a reader");
+        let asked = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        assert!(asked.is_ok_and(|status| status.success()));
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {}", words(&ended));
+        drop(writer);
+    }
+}

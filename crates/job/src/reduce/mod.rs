@@ -20,7 +20,7 @@ use crate::devices::{self, Devices};
 use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, kept, platform, tracefile};
+use crate::{build, folder, kept, platform, record, tracefile};
 
 use finish::Finish;
 pub use list::beside;
@@ -67,19 +67,19 @@ pub(crate) fn run(
     job.run(reduction)
 }
 
-/// The file with the answer of the reduction in a folder. Nothing when the path is no folder.
+/// The one trace that a folder is about: the answer of a reduction, or a recording. Nothing when the path is no folder.
 pub fn answer_in(path: &Path) -> Result<Option<PathBuf>> {
     if !path.is_dir() {
         return Ok(None);
     }
-    let answer = path.join(ANSWER);
+    let trace = [ANSWER, record::FILE].map(|name| path.join(name)).into_iter().find(|file| file.is_file());
     require!(
-        answer.is_file(),
-        "{} is not the folder of a reduction that has come to an answer; name a trace, such as one in its folder \
-         'crashes', or reduce it first",
+        trace.is_some(),
+        "{} is not the folder of a recording, or of a reduction that has come to an answer; name a trace, such as one in \
+         its folder 'crashes', or reduce it first",
         path.display()
     );
-    Ok(Some(answer))
+    Ok(trace)
 }
 
 /// Reduces in a folder below this one that is named after the file of the trace: the one in which it was begun, else a

@@ -21,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &DiffArgs, context: &Context) -> anyhow::Result<Exit> {
     let (a, b) = (args.before.as_path(), args.after.as_path());
-    let (before, after) = (Showable::read(a)?, Showable::read(b)?);
+    let (before, after) = context.interrupt.ends(|| (Showable::read(a), Showable::read(b)));
+    let (before, after) = (before?, after?);
     let (level, pages) = (args.shown.level.unwrap_or(LEVEL), !args.shown.no_pager);
     let same = match (&before, &after) {
         (Showable::Session(one), Showable::Session(other)) => {

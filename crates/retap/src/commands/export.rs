@@ -29,7 +29,7 @@ struct ExportResult<'a> {
 pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> {
     let tool = exporter(&args.tool).ok_or_else(|| unknown_tool(&args.tool))?;
     let file = answer_in(&args.trace)?.unwrap_or_else(|| args.trace.clone());
-    let trace = tracefile::read(&file)?;
+    let trace = context.interrupt.ends(|| tracefile::read(&file))?;
     let template = args.templates.as_deref().map(|folder| template(folder, tool)).transpose()?.flatten();
     let expect = match args.expect {
         Expected::NoCrash => Expect::NoCrash,

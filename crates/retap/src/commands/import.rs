@@ -41,7 +41,8 @@ struct ImportResult<'a> {
 
 /// Writes the trace to stdout, or into the folder that was named.
 pub(super) fn run(args: &ImportArgs, context: &Context) -> anyhow::Result<Exit> {
-    let imported = read(args).with_context(|| args.recording.display().to_string())?;
+    let imported =
+        context.interrupt.ends(|| read(args)).with_context(|| args.recording.display().to_string())?;
     let trace = &imported.trace;
     if let Some(spec) = &args.device {
         devices::check_app(&trace.header, &args.recording, spec)?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
+use retap_job::reduce::answer_in;
 use retap_job::suite::SuiteTraces;
 use retap_job::{JobPlan, ReplayPlan, ReplaySuitePlan, target_of, tracefile};
 
@@ -16,15 +17,16 @@ use crate::{config, devices};
 /// Runs a trace several times. A rate is for people to judge; the exit code says whether the target was ever
 /// reached, or, where no crash is expected, whether there was one.
 pub(super) fn trace(args: &ReplayArgs, context: &Context) -> anyhow::Result<Exit> {
-    let file = args.trace.as_deref().context("no trace is given")?;
-    let plan = plan(file, args, context)?;
+    let named = args.trace.as_deref().context("no trace is given")?;
+    let answer = answer_in(named)?;
+    let plan = plan(answer.as_deref().unwrap_or(named), args, context)?;
     let devices = context.devices(&plan.device, plan.devices)?;
     context.outputs().run(&JobPlan::Replay(plan), Some(&devices), context.out())
 }
 
 /// Which trace is run, how often, and on which device.
 pub(super) fn plan(file: &Path, args: &ReplayArgs, context: &Context) -> anyhow::Result<ReplayPlan> {
-    let trace = tracefile::read(file)?;
+    let trace = context.interrupt.ends(|| tracefile::read(file))?;
     let target = if args.expect_no_crash {
         Target::AnyCrash
     } else {

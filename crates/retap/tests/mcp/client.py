@@ -150,7 +150,7 @@ MISTAKES = [
     ("replay", {"trace": "dalvik.trace.jsonl", "device": "sim:notes"}, "name a device that runs"),
     ("export", {"trace": "dalvik.trace.jsonl"}, 'as is missing; give it, such as "maestro"'),
     ("export", {"trace": "dalvik.trace.jsonl", "as": "maestr"}, "did you mean `maestro`?"),
-    ("export", {"trace": ".", "as": "maestro"}, "is not the folder of a reduction"),
+    ("export", {"trace": ".", "as": "maestro"}, "is not the folder of a recording, or of a reduction"),
     ("show", {"path": "dalvik.trace.jsonl", "steps": "9-2"}, "steps: '9-2' is no range of steps: it begins after its end"),
     ("show", {"path": "dalvik.trace.jsonl", "steps": "9000000"}, "steps 9000000: dalvik.trace.jsonl has"),
 ]
