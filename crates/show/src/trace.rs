@@ -79,7 +79,7 @@ struct Row<'a> {
     numbers: (usize, usize),
     at: Option<String>,
     state: String,
-    event: String,
+    event: &'a Event,
     crash: Option<&'a Crash>,
 }
 
@@ -246,12 +246,12 @@ impl<'a> Row<'a> {
             state: crate::harmless(
                 &step.before.as_ref().map_or_else(String::new, |seen| state_of(seen, level)),
             ),
-            event: step.event.to_string(),
+            event: &step.event,
             crash: step.crash.as_ref(),
         }
     }
 
-    /// Whether the next step is the same, in the same state.
+    /// Whether the next step is the same, in the same state. Widgets with the same words may be different ones.
     fn goes_on_with(&self, next: &Self) -> bool {
         let adjacent = self.numbers.1 + 1 == next.numbers.0;
         adjacent
@@ -277,7 +277,7 @@ impl<'a> Row<'a> {
             line = line.text(&self.state).text(space);
             hang += columns.state + 2;
         }
-        line = line.toned(Tone::Strong, &self.event);
+        line = line.toned(Tone::Strong, self.event.to_string());
         if first < last {
             line = line.toned(Tone::Faint, format!("  ({} times)", last - first + 1));
         }

@@ -1,10 +1,10 @@
 //! How two suites differ: their traces, and what these cover.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use retap_job::suite::{SuiteEntry, SuiteManifest};
-use retap_trace::Trace;
+use retap_trace::{Event, Trace};
 use serde::Serialize;
 
 use super::covered::{CoverageDifference, CoveredSets};
@@ -143,18 +143,19 @@ impl<'a> SuiteSide<'a> {
 
     fn crashes(&self) -> BTreeSet<String> {
         let steps = self.traces.iter().flat_map(|trace| &trace.steps);
-        steps.filter_map(|step| step.crash.as_ref()).map(|crash| crash.signature.to_string()).collect()
+        let at_start = self.traces.iter().filter_map(|trace| trace.header.crash.as_ref());
+        let all = steps.filter_map(|step| step.crash.as_ref()).chain(at_start);
+        all.map(|crash| crash.signature.to_string()).collect()
     }
 
     /// The entries of traces that another suite does not have.
     fn without(&self, other: &Self) -> Vec<&'a SuiteEntry> {
-        let events = |trace: &Trace| trace.events().map(ToString::to_string).collect::<Vec<String>>();
-        let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        let mut known: HashMap<Vec<&Event>, usize> = HashMap::new();
         for trace in other.traces {
-            *known.entry(events(trace)).or_default() += 1;
+            *known.entry(trace.events().collect()).or_default() += 1;
         }
         let pairs = self.manifest.traces.iter().zip(self.traces);
-        let new = pairs.filter(|(_, trace)| match known.get_mut(&events(trace)) {
+        let new = pairs.filter(|(_, trace)| match known.get_mut(&trace.events().collect::<Vec<&Event>>()) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 false
