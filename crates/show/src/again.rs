@@ -65,7 +65,7 @@ fn reduction(plan: &ReducePlan) -> Vec<String> {
     let search = (name != usual.search.to_string()).then_some(name);
     option(&mut words, "--search", search.as_deref());
     let rule = options.rule.to_string();
-    // The default search and rule take no schedule; one that is set for others stands in the plan all the same.
+    // What a search has no use for is refused when it is typed; what is set for others stands in the plan all the same.
     let scheduled = search.is_some() || rule != usual.rule.to_string();
     let schedule = options.schedule.to_string();
     let schedule = (scheduled && schedule != usual.schedule.to_string()).then_some(schedule);
@@ -73,10 +73,10 @@ fn reduction(plan: &ReducePlan) -> Vec<String> {
     option(&mut words, "--schedule", schedule);
     option(&mut words, "--parts", options.parts);
     option(&mut words, "--prior", options.prior.as_ref().map(retap_job::reduce::Belief::typed));
-    option(&mut words, "--level", options.level);
+    option(&mut words, "--level", options.level.filter(|_| options.search.states));
     let is_auto = search.is_none();
     for (word, typed) in [
-        ("--one-by-one", options.one_by_one),
+        ("--one-by-one", options.one_by_one && !is_auto),
         ("--values", options.values && !is_auto && !judged),
         ("--no-values", !options.values && is_auto && !judged),
     ] {

@@ -31,7 +31,7 @@ pub use page::{TextLine, TextPage, TextSpan, Tone, harmless};
 pub use reduce::{flaky, simplified};
 pub use replay::missed;
 pub use session::ShownSession;
-pub use shell::quoted;
+pub use shell::{quoted, quoted_path};
 pub use steps::StepRanges;
 pub use suite::ShownSuite;
 pub use trace::ShownTrace;

@@ -5,7 +5,6 @@ use std::path::Path;
 use retap_job::record::{CrashCause, RecordNews, RecordResult, RecordStatus};
 use retap_view::PageEnd;
 
-use crate::commands::quoted;
 use crate::output::{Output, bad, count, strong, warn};
 
 /// Says what happened.
@@ -77,7 +76,7 @@ pub(crate) fn record_end(result: &RecordResult) -> PageEnd {
 
 /// Commands that take the trace, each with what it does.
 fn next(trace: &Path, crashed: bool) -> Vec<(String, String)> {
-    let trace = quoted(&trace.display().to_string());
+    let trace = super::quoted_path(trace);
     let command = |command: String, why: &str| (command, why.to_owned());
     if crashed {
         vec![

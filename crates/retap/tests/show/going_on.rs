@@ -33,6 +33,8 @@ fn typed(folder: &Path, command: &str) -> Output {
     shell.expect("a shell")
 }
 
+const SET: &str = "[reduce]\nschedule = \"sequential\"\nlevel = \"activity\"\none-by-one = true\n";
+
 #[test]
 fn replays_go_on() {
     let folder = scratch();
@@ -41,7 +43,7 @@ fn replays_go_on() {
         &[][..],
         &["--expect-no-crash", "--times", "3"],
         &["--to", "activity:Nowhere", "--times", "2", "--devices", "2", "--seed", "5"],
-        &["--device", "sim:dalvik?drop=0.1&seed=3", "--times", "2"],
+        &["--device", "sim:dalvik?drop=0.1&profile=phone", "--times", "2"],
     ] {
         goes_on(folder.path(), &["replay", &trace], options);
     }
@@ -51,24 +53,27 @@ fn replays_go_on() {
 fn reductions_go_on() {
     let folder = scratch();
     let trace = sample("dalvik");
+    let earlier = run(folder.path(), &["reduce", &trace, "--out", "earlier ones/one", "-q"]);
+    assert_eq!(earlier.status.code(), Some(0), "{}", words(&earlier));
     for options in [
         &["--devices", "2", "--confirm", "2", "--seed", "3"][..],
         &["--no-values", "--min-rate", "0.5", "--to", "crash", "--write", "the answer.trace.jsonl"],
-        &["--one-by-one", "--rule", "2/2", "--schedule", "sequential", "--prior", "learnt:none yet"],
-        &["--search", "ddmin", "--parts", "5", "--values", "--level", "activity"],
-        &["--search", "ddmin", "--schedule", "heuristic"],
+        &["--rule", "2/2", "--schedule", "sequential", "--prior", "learnt:earlier ones"],
+        &["--search", "ddmin", "--parts", "5", "--values", "--one-by-one", "--schedule", "sequential"],
+        &["--search", "hdd", "--level", "activity", "--rule", "2/2"],
     ] {
         goes_on(folder.path(), &["reduce", &trace], options);
     }
 }
 
-/// A schedule that is set for other searches stands in the plan of the default one, which refuses it when it is typed.
+/// What is set for other searches stands in the plan of one that refuses it when it is typed.
 #[test]
 fn what_is_set_is_not_typed() {
     let folder = scratch();
-    std::fs::write(folder.path().join("retap.toml"), "[reduce]\nschedule = \"sequential\"\n")
-        .expect("a file");
-    goes_on(folder.path(), &["reduce", &sample("dalvik")], &[]);
+    std::fs::write(folder.path().join("retap.toml"), SET).expect("a file");
+    for options in [&[][..], &["--search", "ddmin"]] {
+        goes_on(folder.path(), &["reduce", &sample("dalvik")], options);
+    }
 }
 
 #[test]
@@ -99,5 +104,22 @@ fn explorations_go_on() {
     let job = ["explore", "--device", "sim:notes", "--events", "60"];
     for options in [&[][..], &["--strategy", "aware", "--devices", "2", "--throttle", "5", "--seed", "4"]] {
         goes_on(folder.path(), &job, options);
+    }
+}
+
+/// What a job tells people to type next is typed as it stands, whatever the folder is called.
+#[test]
+fn commands_take_folders_with_any_name() {
+    let folder = scratch();
+    let args = ["explore", "--device", "sim:notes", "--strategy", "aware", "--events", "1500", "--seed", "7"];
+    let explored = run(folder.path(), &[&args[..], &["--out=-my night"]].concat());
+    assert_eq!(explored.status.code(), Some(1), "{}", words(&explored));
+    let (one, other) = (sample("filebrowser-splice-1"), sample("filebrowser-splice-2"));
+    let made = run(folder.path(), &["suite", &one, &other, "--out", "it's small"]);
+    assert_eq!(made.status.code(), Some(0), "{}", words(&made));
+    for said in [words(&explored), words(&made)] {
+        let command = said.lines().find_map(|line| line.strip_prefix("  retap ")).expect("a command");
+        let done = typed(folder.path(), &format!("retap {command} -q"));
+        assert_eq!(done.status.code(), Some(0), "{command}: {}", words(&done));
     }
 }
