@@ -25,7 +25,7 @@ mod words;
 
 pub use again::{export, go_on, reduce as reduce_command, replay as replay_command};
 pub use chance::{Comparison, fisher};
-pub use diff::{SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
+pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
 pub use explore::found;
 pub use page::{TextLine, TextPage, TextSpan, Tone, harmless};
 pub use reduce::{flaky, simplified};

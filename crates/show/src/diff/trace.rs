@@ -10,11 +10,11 @@ use serde::{Serialize, Serializer};
 use similar::{ChangeTag, TextDiff};
 
 use super::align::aligned;
-use super::{Changed, changed, facts, heads};
+use super::{Changed, Difference, Findings, changed};
 use crate::crash;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::trace::facts as header_facts;
-use crate::words::counted;
+use crate::words::count;
 
 /// Equal steps that are shown before and after a difference.
 const CONTEXT: usize = 3;
@@ -29,13 +29,11 @@ pub struct TraceSide<'a> {
 }
 
 /// How two traces differ.
+pub type TraceDifference<'a> = Difference<'a, TraceFindings<'a>>;
+
+/// What differs between two traces.
 #[derive(Debug, Serialize)]
-pub struct TraceDifference<'a> {
-    command: &'static str,
-    what: &'static str,
-    before: &'a Path,
-    after: &'a Path,
-    same: bool,
+pub struct TraceFindings<'a> {
     header: Vec<Changed>,
     equal: usize,
     removed: usize,
@@ -85,12 +83,7 @@ impl<'a> TraceDifference<'a> {
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
         let header = changed(&before.facts(), &after.facts());
         let crashes = CrashDifference { before: before.trace.crash(), after: after.trace.crash() };
-        let mut found = Self {
-            command: "diff",
-            what: "trace",
-            before: before.file,
-            after: after.file,
-            same: false,
+        let found = TraceFindings {
             header,
             equal: count(|step| matches!(step, StepDifference::Equal { .. })),
             removed: count(|step| matches!(step, StepDifference::Removed { .. })),
@@ -102,41 +95,32 @@ impl<'a> TraceDifference<'a> {
             rough: until.is_some_and(|until| Instant::now() >= until),
             sizes: (one.len(), other.len()),
         };
-        let steps_same = found.removed + found.added + found.changed == 0;
-        found.same =
-            found.header.is_empty() && steps_same && found.states.is_empty() && found.crashes.are_same();
-        found
-    }
-
-    /// Whether nothing differs.
-    pub const fn is_same(&self) -> bool {
-        self.same
-    }
-
-    /// For people: nothing, where nothing differs.
-    pub fn page(&self) -> TextPage {
-        let mut page = TextPage::new();
-        if self.same {
-            return page;
-        }
-        let (one, other) = (counted(self.sizes.0, "step"), counted(self.sizes.1, "step"));
-        heads(&mut page, (self.before, &one), (self.after, &other));
-        facts(&mut page, &self.header);
-        self.body(&mut page);
-        page
+        Self::new(before.file, after.file, found)
     }
 
     /// The same, without what headers say.
-    pub(super) fn without_header(mut self) -> Self {
-        self.header.clear();
-        self.same = self.removed + self.added + self.changed == 0
-            && self.states.is_empty()
-            && self.crashes.are_same();
-        self
+    pub(super) fn without_header(self) -> Self {
+        Self::new(self.before, self.after, TraceFindings { header: Vec::new(), ..self.found })
+    }
+}
+
+impl Findings for TraceFindings<'_> {
+    const WHAT: &'static str = "trace";
+
+    fn are_none(&self) -> bool {
+        let steps_same = self.removed + self.added + self.changed == 0;
+        self.header.is_empty() && steps_same && self.states.is_empty() && self.crashes.are_same()
     }
 
-    /// All but the header.
-    pub(super) fn body(&self, page: &mut TextPage) {
+    fn sizes(&self) -> (String, String) {
+        (count(self.sizes.0, "step"), count(self.sizes.1, "step"))
+    }
+
+    fn facts(&self) -> &[Changed] {
+        &self.header
+    }
+
+    fn body(&self, page: &mut TextPage) {
         page.gap();
         if self.removed + self.added + self.changed > 0 {
             self.table(page);
@@ -145,20 +129,22 @@ impl<'a> TraceDifference<'a> {
         let Self { removed, added, changed, equal, .. } = self;
         page.say(format!(
             "{} removed, {added} added, {changed} changed, {equal} equal",
-            counted(*removed, "step")
+            count(*removed, "step")
         ));
         if self.rough {
             page.say("the traces are long and differ much: there was no time to pair all steps that belong together");
         }
         if let Some((before, after)) = self.states.first() {
-            let many = counted(self.states.len(), "equal step");
+            let many = count(self.states.len(), "equal step");
             page.say(format!(
                 "different states were recorded before {many}, first before step {before} (now {after})"
             ));
         }
         self.crashes.lines(page);
     }
+}
 
+impl TraceFindings<'_> {
     fn table(&self, page: &mut TextPage) {
         let width = self.sizes.0.max(self.sizes.1).to_string().len();
         let mut equal = 0;
@@ -168,8 +154,7 @@ impl<'a> TraceDifference<'a> {
             } else if self.is_far(at) {
                 equal += 1;
                 if self.steps.get(at + 1).is_none_or(|_| !self.is_far(at + 1)) {
-                    let words =
-                        format!("  {:w$}  ... {}", "", counted(equal, "equal step"), w = 2 * width + 2);
+                    let words = format!("  {:w$}  ... {}", "", count(equal, "equal step"), w = 2 * width + 2);
                     page.add(TextLine::new().toned(Tone::Faint, words));
                     equal = 0;
                 }
