@@ -114,7 +114,7 @@ fn a_server_that_is_dropped_is_gone() {
 fn a_server_that_is_closed_is_gone_at_once() {
     let server = Loopback::start(Arc::new(Echo)).unwrap();
     let (port, _) = parts(server.address());
-    server.close(Duration::from_secs(60));
+    server.close(Duration::from_mins(1));
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
 }
 

@@ -374,7 +374,7 @@ fn parts(widget: &Selector) -> String {
     parts.extend(label_index.map(|index| format!("number {index} with this label")));
     parts.extend(class.as_ref().map(|class| format!("class {class}")));
     parts.extend(path.as_ref().map(|path| format!("path {path}")));
-    parts.iter().map(|part| format!(", {part}")).collect()
+    parts.iter().flat_map(|part| [", ", part]).collect()
 }
 
 /// Two events in words that differ: in short where that is enough, else with more and more of what they have.
