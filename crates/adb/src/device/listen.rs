@@ -313,7 +313,7 @@ mod tests {
         let began = Instant::now();
         tap(&sender, 1);
         let sensor = std::thread::spawn(move || {
-            // Longer than anybody waits; whoever has gone ends it.
+            // Longer than anybody waits; it ends once nobody hears it.
             for _ in 0..3_000 {
                 if sender.send(line("/dev/input/event7", 1, "3 0 5")).is_err() {
                     return;
@@ -328,7 +328,7 @@ mod tests {
         sensor.join().expect("no panic");
     }
 
-    /// Whoever asks is answered in time, also while a tap waits for a second one.
+    /// Who asks is answered in time, also while a tap waits for a second one.
     #[test]
     fn a_tap_that_waits_makes_nobody_wait() {
         let (mut listener, sender) = listening(Micros::from_secs(60));

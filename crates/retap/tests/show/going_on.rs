@@ -53,7 +53,9 @@ fn replays_go_on() {
 fn reductions_go_on() {
     let folder = scratch();
     let trace = sample("dalvik");
-    let earlier = run(folder.path(), &["reduce", &trace, "--out", "earlier ones/one", "-q"]);
+    // A prior is learnt of candidates that were run several times.
+    let earlier = ["reduce", &trace, "--search", "ddmin", "--rule", "1/3", "--out", "earlier ones/one", "-q"];
+    let earlier = run(folder.path(), &earlier);
     assert_eq!(earlier.status.code(), Some(0), "{}", words(&earlier));
     for options in [
         &["--devices", "2", "--confirm", "2", "--seed", "3"][..],
