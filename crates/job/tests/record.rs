@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use retap_device::{Device, DeviceError, Inputs, Look, PersonInput, Snapshots};
 use retap_job::record::{
-    FILE, Person, RecordNews, RecordResult, RecordScene, RecordSource, RecordStatus, Wish, record,
+    CrashCause, FILE, Person, RecordNews, RecordResult, RecordScene, RecordSource, RecordStatus, Wish, record,
 };
 use retap_job::{Devices, Stop, Time, tracefile};
 use retap_lab::{Deadlines, Oracle, Recording, Walk};
@@ -23,7 +23,43 @@ fn events() -> Vec<Event> {
 }
 
 fn sim(spec: &str) -> SimDevice {
-    SimDevice::open(spec, &|file| Err(format!("no {file}"))).expect("an app of the library")
+    SimDevice::open(spec, &|_| Ok(LISTS.to_owned())).expect("an app that is written well")
+}
+
+/// A field that a button empties while it keeps the focus, with another button where the keyboard is; and crashes, now and
+/// later.
+const LISTS: &str = r#"
+app lists "Lists"
+kept items list
+var draft text
+activity Main
+  screen main "{len(items)} items"
+    field draft id=draft hint="What?" at=0,100,1080,300
+    button "Add" id=add at=0,300,1080,500
+      on tap
+        push items draft
+        clear draft
+    label "Clear" id=clear at=0,500,1080,700
+      on tap
+        clear draft
+    button "Low" id=low at=0,1200,1080,1900
+    button "Now" id=now at=0,700,540,900
+      on tap
+        crash java.lang.IllegalStateException "now"
+    button "Later" id=later at=540,700,1080,900
+      on tap
+        after 8s
+          crash java.lang.IllegalStateException "later"
+"#;
+
+/// A key of the soft keyboard, by its place among those of all rows.
+fn soft_key(key: char) -> Event {
+    let rows =
+        ["qqwweerrttyyuuiioopp", "^aassddffgghhjjkkll^", "^^^zzxxccvvbbnnmm<<<", "^^^,,          ..!!!"];
+    let found = rows.iter().zip(0..).find_map(|(row, number)| Some((row.find(key)?, number)));
+    let (column, row) = found.expect("a key");
+    let x = i32::try_from(column).expect("a row is short") * 54 + 50;
+    Event::tap(x, 1152 + row * 192 + 96)
 }
 
 /// Taps on the widgets with these names, found by performing them one after the other.
@@ -106,6 +142,8 @@ enum Heard {
     Done(Event),
     Quick(Event),
     Odd(&'static str),
+    /// What does this to the app, and is not expressed by any event.
+    Strange(Event),
     Fails,
     Stop(Stop),
 }
@@ -122,11 +160,15 @@ impl Inputs for Held {
             return Ok(None);
         }
         let pressed = self.device.now();
+        if let Some(Heard::Strange(event)) = self.inputs.front() {
+            self.device.perform(event, within + Micros::from_secs(10))?;
+        }
         let (deed, pressed) = match self.inputs.pop_front() {
             None => return Ok(None),
             Some(Heard::Done(event)) => (Ok(event), pressed),
             Some(Heard::Quick(event)) => (Ok(event), Micros::ZERO),
             Some(Heard::Odd(what)) => (Err(what.to_owned()), pressed),
+            Some(Heard::Strange(_)) => (Err("something strange".to_owned()), pressed),
             Some(Heard::Fails) => return Err(DeviceError::Offline { device: "held".to_owned() }),
             Some(Heard::Stop(stop)) => {
                 stop.ask();
@@ -178,7 +220,11 @@ impl Device for Held {
 }
 
 fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
-    let held = Held { device: sim("sim:notes"), inputs: inputs.into(), rest: 0 };
+    on_hand(folder, "sim:notes", inputs, stop)
+}
+
+fn on_hand(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
+    let held = Held { device: sim(spec), inputs: inputs.into(), rest: 0 };
     let mut told = Vec::new();
     let mut news = |news: &RecordNews<'_>| {
         told.push(match news {
@@ -345,4 +391,58 @@ fn a_device_that_fails_leaves_what_was_recorded() {
     assert_eq!((result.status, result.steps), (RecordStatus::CutShort, 1));
     assert_eq!(result.why.as_deref(), Some("device held is offline"));
     assert_eq!(saved(scratch.path()).steps.len(), 1);
+}
+
+/// The events of a recording on the app with lists, in words.
+fn on_lists(inputs: Vec<Event>) -> Vec<String> {
+    let scratch = tempfile::tempdir().expect("this computer works");
+    let stop = Stop::default();
+    let mut inputs: Vec<Heard> = inputs.into_iter().map(Heard::Done).collect();
+    inputs.push(Heard::Stop(stop.clone()));
+    on_hand(scratch.path(), "sim:./lists.app", inputs, &stop);
+    saved(scratch.path()).events().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_button_that_empties_the_field_is_a_tap_and_the_text_stays() {
+    let typed = || ["m", "i"].map(|key| soft_key(key.parse().expect("a letter")));
+    let (field, add, clear) = (Event::tap(500, 200), Event::tap(500, 400), Event::tap(500, 600));
+    let with = |then: &[Event]| on_lists([&[field.clone()][..], &typed(), then].concat());
+    let begun = ["tap 'What?'", "type \"mi\" into 'What?'"];
+    assert_eq!(with(&[]), begun, "a keyboard that covers a button types");
+    assert_eq!(with(&[add]), [&begun[..], &["tap 'Add'"]].concat());
+    assert_eq!(
+        with(&[clear]),
+        [&begun[..], &["tap 'Clear'"]].concat(),
+        "no widget that says it can be tapped"
+    );
+    let deleted = with(&[soft_key('<'), soft_key('x')]);
+    assert_eq!(deleted.last().map(String::as_str), Some("type \"mx\" into 'What?'"), "{deleted:?}");
+}
+
+/// A crash that no step has led to is in no step, and is told as such.
+#[test]
+fn a_crash_after_what_is_left_out_is_of_no_step() {
+    let (add, now, later) = (Event::tap(500, 400), Event::tap(100, 800), Event::tap(900, 800));
+    for (inputs, cause, steps) in [
+        (vec![Heard::Strange(now.clone())], CrashCause::LeftOut, 0),
+        (vec![Heard::Done(add.clone()), Heard::Strange(now.clone())], CrashCause::LeftOut, 1),
+        (vec![Heard::Done(add.clone()), Heard::Strange(later.clone())], CrashCause::LeftOut, 1),
+        (vec![Heard::Strange(add.clone()), Heard::Done(later)], CrashCause::Step, 1),
+        (vec![Heard::Strange(add), Heard::Done(now)], CrashCause::Step, 1),
+    ] {
+        let scratch = tempfile::tempdir().expect("this computer works");
+        let (result, _) = on_hand(scratch.path(), "sim:./lists.app", inputs.clone(), &Stop::default());
+        assert_eq!((result.crash_of, result.steps), (Some(cause), steps), "{inputs:?}");
+        assert!(result.signature.is_some());
+        if steps > 0 {
+            let trace = saved(scratch.path());
+            let of_step = cause == CrashCause::Step;
+            assert_eq!(
+                (trace.crash().is_some(), trace.header.target.is_some()),
+                (of_step, of_step),
+                "{inputs:?}"
+            );
+        }
+    }
 }

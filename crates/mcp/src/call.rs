@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Watch, tracefile};
 
 use crate::arguments::Arguments;
-use crate::host::McpHost;
+use crate::host::{McpHost, NoticeSink};
 use crate::progress::{CallProgress, ProgressMeter};
 use crate::root::ServerRoot;
 use crate::running::Running;
@@ -94,12 +95,16 @@ impl Call<'_> {
         folder: Option<&Path>,
     ) -> Result<JobOutcome, String> {
         self.inside("out", folder.unwrap_or(Path::new(retap_job::folder::USUAL)))?;
-        let said_before = self.host.notices().len();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let kept = said.clone();
+        let sink: NoticeSink = Arc::new(move |notice| {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).push(notice.to_owned());
+        });
         let mut watcher = Watcher { call: self, meter: ProgressMeter::default(), notices: Vec::new() };
-        let result = self.on(device, plan, |devices| {
+        let result = self.on(device, plan, sink, |devices| {
             retap_job::run(plan, devices, folder, &mut watcher).map_err(|error| error.in_words())
         })?;
-        let mut notices: Vec<String> = self.host.notices().into_iter().skip(said_before).collect();
+        let mut notices = std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner));
         notices.append(&mut watcher.notices);
         Ok(JobOutcome { result, notices })
     }
@@ -109,6 +114,7 @@ impl Call<'_> {
         &self,
         device: Option<&str>,
         plan: &JobPlan,
+        notices: NoticeSink,
         run: impl FnOnce(Option<&Devices>) -> Result<T, String>,
     ) -> Result<T, String> {
         let (Some(device), Some((_, count))) = (device, plan.device()) else { return run(None) };
@@ -132,7 +138,7 @@ impl Call<'_> {
             return Err(format!("stopped while another call used {device}; nothing was begun"));
         }
         let spare = matches!(plan, JobPlan::Explore(plan) if plan.reduce.is_some());
-        let devices = self.host.open(device, count, spare)?;
+        let devices = self.host.open(device, count, spare, notices)?;
         run(Some(&devices))
     }
 }
@@ -185,4 +191,84 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
         JobEvent::DeviceGivenUp { device, why } => format!("device {device} was not used any more: {why}"),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use retap_job::reduce::Subject;
+    use retap_job::{ExplorePlan, ReducePlan, ReplayPlan, Time};
+    use retap_sim::SimDevice;
+    use retap_trace::{Event, Header, Step, Target, Trace};
+
+    use super::*;
+    use crate::host::{DeviceNeeds, ExploreRequest, ReduceRequest, ReplayRequest};
+
+    /// Opens a simulated device that says its own name, while the other call is under way.
+    struct Talkative(Barrier);
+
+    impl McpHost for Talkative {
+        fn explore(&self, _: &ExploreRequest) -> Result<ExplorePlan, String> {
+            unreachable!("nobody explores")
+        }
+        fn resumed(&self, _: &Path) -> Result<(ExplorePlan, String), String> {
+            unreachable!("nobody explores")
+        }
+        fn reduce(&self, _: Subject, _: &ReduceRequest) -> Result<ReducePlan, String> {
+            unreachable!("nobody reduces")
+        }
+        fn replay(&self, _: &Path, _: &ReplayRequest) -> Result<ReplayPlan, String> {
+            unreachable!("the plan is made by hand")
+        }
+        fn needs(&self, _: &str) -> DeviceNeeds {
+            DeviceNeeds::default()
+        }
+        fn open(&self, device: &str, _: u32, _: bool, notices: NoticeSink) -> Result<Devices, String> {
+            self.0.wait();
+            notices(&format!("{device} is open"));
+            self.0.wait();
+            let opened = SimDevice::open(device, &|file| Err(format!("no {file}")));
+            let opened = opened.map_err(|error| error.to_string())?;
+            Ok(Devices::new(vec![Box::new(opened)], header(), Time::Virtual))
+        }
+        fn log(&self, _: &str) {}
+    }
+
+    fn header() -> Header {
+        Header::new("org.retap.notes")
+    }
+
+    /// The notices of a call that replays a trace on this device.
+    fn replayed(host: &Talkative, device: &str) -> Vec<String> {
+        let root = ServerRoot::to(Path::new(".")).expect("a folder");
+        let arguments = Arguments::read(&[], serde_json::Map::new()).expect("none");
+        let running = Running::default();
+        let call = Call {
+            host,
+            arguments,
+            root: &root,
+            commands: false,
+            running: &running,
+            stop: Stop::default(),
+            tell: &|_| {},
+        };
+        let trace = Trace { header: header(), steps: vec![Step::new(Event::tap(1, 1))] };
+        let plan = ReplayPlan::new(Path::new("x"), trace, Target::AnyCrash, device).expect("a plan");
+        call.job(&JobPlan::Replay(plan), Some(device), None).expect("it runs").notices
+    }
+
+    #[test]
+    fn two_calls_at_once_are_told_of_their_own_devices() {
+        let host = Talkative(Barrier::new(2));
+        let devices = ["sim:notes", "sim:dalvik"];
+        let told = std::thread::scope(|scope| {
+            let calls = devices.map(|device| {
+                let host = &host;
+                scope.spawn(move || replayed(host, device))
+            });
+            calls.map(|call| call.join().expect("no panic"))
+        });
+        assert_eq!(told, devices.map(|device| vec![format!("{device} is open")]));
+    }
 }

@@ -1,9 +1,13 @@
 //! What the program knows that serves: its settings, and devices.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use retap_job::reduce::Subject;
 use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan};
+
+/// Where devices say what there is to know of them, as long as they are open.
+pub type NoticeSink = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Joins what is asked for with the program's settings, and opens devices. A refusal is one sentence.
 pub trait McpHost: Send + Sync {
@@ -22,11 +26,9 @@ pub trait McpHost: Send + Sync {
     /// What a device needs of this computer, before it is opened.
     fn needs(&self, device: &str) -> DeviceNeeds;
 
-    /// Opens so many devices; with others on which crashes are reduced, where that is wished and they cost nothing.
-    fn open(&self, device: &str, count: u32, spare: bool) -> Result<Devices, String>;
-
-    /// All that devices had to say so far.
-    fn notices(&self) -> Vec<String>;
+    /// Opens so many devices; with others on which crashes are reduced, where that is wished and they cost nothing. What
+    /// these have to say goes there: several calls have devices open at once, and each is told of its own.
+    fn open(&self, device: &str, count: u32, spare: bool, notices: NoticeSink) -> Result<Devices, String>;
 
     /// Says something to the person who looks after the server.
     fn log(&self, line: &str);

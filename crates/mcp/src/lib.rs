@@ -16,5 +16,5 @@ mod running; // the calls under way, and the devices that they use
 mod server; // the protocol
 mod tools; // the tools
 
-pub use host::{DeviceNeeds, ExploreRequest, McpHost, ReduceRequest, ReplayRequest};
+pub use host::{DeviceNeeds, ExploreRequest, McpHost, NoticeSink, ReduceRequest, ReplayRequest};
 pub use server::{McpOptions, ServeEnd, serve};

@@ -94,6 +94,7 @@ pub(super) const BACKEND: Backend = Backend {
     scheme: "dummy",
     form: "dummy:X",
     open: |_, _, _| anyhow::bail!("the dummy backend was asked"),
+    leaves_nothing: true,
     package: |_| Ok(None),
     #[cfg(feature = "mcp")]
     needs: |_| Default::default(),

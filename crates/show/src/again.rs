@@ -4,6 +4,7 @@ use std::path::Path;
 
 use retap_job::overview::{JobOverview, SessionOverview};
 use retap_job::reduce::ReduceOptions;
+use retap_job::suite::UseSnapshots;
 use retap_job::{ReducePlan, ReplayPlan, SuitePlan};
 use retap_trace::Target;
 
@@ -64,15 +65,18 @@ fn reduction(plan: &ReducePlan) -> Vec<String> {
     let search = (name != usual.search.to_string()).then_some(name);
     option(&mut words, "--search", search.as_deref());
     let rule = options.rule.to_string();
-    option(&mut words, "--rule", (rule != usual.rule.to_string()).then_some(rule));
+    // What a search has no use for is refused when it is typed; what is set for others stands in the plan all the same.
+    let scheduled = search.is_some() || rule != usual.rule.to_string();
     let schedule = options.schedule.to_string();
-    option(&mut words, "--schedule", (schedule != usual.schedule.to_string()).then_some(schedule));
+    let schedule = (scheduled && schedule != usual.schedule.to_string()).then_some(schedule);
+    option(&mut words, "--rule", (rule != usual.rule.to_string()).then_some(rule));
+    option(&mut words, "--schedule", schedule);
     option(&mut words, "--parts", options.parts);
     option(&mut words, "--prior", options.prior.as_ref().map(retap_job::reduce::Belief::typed));
-    option(&mut words, "--level", options.level);
+    option(&mut words, "--level", options.level.filter(|_| options.search.states));
     let is_auto = search.is_none();
     for (word, typed) in [
-        ("--one-by-one", options.one_by_one),
+        ("--one-by-one", options.one_by_one && !is_auto),
         ("--values", options.values && !is_auto && !judged),
         ("--no-values", !options.values && is_auto && !judged),
     ] {
@@ -81,14 +85,18 @@ fn reduction(plan: &ReducePlan) -> Vec<String> {
     option(&mut words, "--confirm", (options.confirm != usual.confirm).then_some(options.confirm));
     option(&mut words, "--min-rate", options.min_rate);
     option(&mut words, "--timeout", plan.timeout.filter(|seconds| *seconds != 300));
-    option(&mut words, "--write", plan.write.as_deref().map(|file| file.display()));
+    words.extend(plan.write.as_deref().map(|file| format!("--write {}", quoted_path(file))));
     option(&mut words, "--seed", (plan.seed != 1).then_some(plan.seed));
     words
 }
 
 fn replays(plan: &ReplayPlan) -> Vec<String> {
     let mut words = vec![format!("replay {}", quoted_path(&plan.input))];
-    option(&mut words, "--to", Some(&plan.target));
+    if plan.expect_no_crash {
+        words.push("--expect-no-crash".to_owned());
+    } else {
+        option(&mut words, "--to", Some(&plan.target));
+    }
     option(&mut words, "--device", Some(&plan.device));
     option(&mut words, "--devices", (plan.devices != 1).then_some(plan.devices));
     option(&mut words, "--times", Some(plan.times));
@@ -108,6 +116,12 @@ fn suite_of(plan: &SuitePlan) -> Vec<String> {
     option(&mut words, "--joins", (joins != "abstract").then_some(joins));
     let level = plan.level.to_string();
     option(&mut words, "--level", (level != "actionable").then_some(level));
+    let snapshots = match plan.use_snapshots {
+        UseSnapshots::Auto => None,
+        UseSnapshots::On => Some("on"),
+        UseSnapshots::Off => Some("off"),
+    };
+    option(&mut words, "--snapshots", snapshots);
     option(&mut words, "--seed", (plan.seed != 1).then_some(plan.seed));
     words
 }

@@ -6,7 +6,7 @@ use retap_trace::Micros;
 
 use crate::page::{TextLine, TextPage, Tone};
 use crate::session::devices;
-use crate::words::{count, counted, path, rate};
+use crate::words::{count, path, rate};
 use crate::{again, crash};
 
 /// The most traces of a crash that are named.
@@ -54,14 +54,14 @@ fn figures(explored: &ExploreOverview) -> String {
     let covered = match explored.coverage_total {
         Some(total) => format!("{} of {total} branches covered", explored.coverage),
         None if explored.coverage == 0 => "code coverage not measured".to_owned(),
-        None => format!("{} covered", counted(explored.coverage, "branch")),
+        None => format!("{} covered", count(explored.coverage, "branch")),
     };
     format!(
         "{} in {}: {}, {}, {covered}, {} of device time",
         count(explored.events, "event"),
-        counted(explored.segments, "segment"),
-        counted(explored.states, "state"),
-        counted(explored.transitions, "transition"),
+        count(explored.segments, "segment"),
+        count(explored.states, "state"),
+        count(explored.transitions, "transition"),
         explored.device_time,
     )
 }
@@ -109,7 +109,7 @@ pub(crate) fn reduction(reduced: &ReductionOfCrash) -> String {
 
 /// How a crash was found: how often it was seen, and what speaks for its best trace.
 pub fn found(seen: u32, events: usize, proof: Proof) -> String {
-    let (seen, events) = (count(seen, "time"), counted(events, "event"));
+    let (seen, events) = (count(seen, "time"), count(events, "event"));
     match proof {
         Proof::CleanStart => format!("seen {seen}; after {events} from a clean start"),
         Proof::Tried(tally) if tally.reached > 0 => format!(

@@ -25,13 +25,13 @@ mod words;
 
 pub use again::{export, go_on, reduce as reduce_command, replay as replay_command};
 pub use chance::{Comparison, fisher};
-pub use diff::{SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
+pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
 pub use explore::found;
 pub use page::{TextLine, TextPage, TextSpan, Tone};
 pub use reduce::{flaky, simplified};
 pub use replay::missed;
 pub use session::ShownSession;
-pub use shell::quoted;
+pub use shell::{quoted, quoted_path};
 pub use steps::StepRanges;
 pub use suite::ShownSuite;
 pub use trace::ShownTrace;

@@ -6,7 +6,7 @@ use retap_job::{MissedRuns, ReplayPlan};
 use crate::again;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::session::devices;
-use crate::words::{count, counted, path, rate};
+use crate::words::{count, path, rate};
 
 /// What was to be done.
 pub(crate) fn plan(plan: &ReplayPlan) -> Vec<(&'static str, String)> {
@@ -38,7 +38,7 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         }
     }
     page.gap();
-    let inconclusive = counted(replayed.runs_inconclusive, "inconclusive run");
+    let inconclusive = count(replayed.runs_inconclusive, "inconclusive run");
     let cost =
         format!("{} and {inconclusive}, {} of device time", count(tally.runs(), "run"), replayed.device_time);
     page.add(TextLine::new().toned(Tone::Faint, cost).hanging(2));

@@ -19,7 +19,7 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// A path as a shell takes it, such that no program takes it for an option.
-pub(crate) fn quoted_path(path: &Path) -> String {
+pub fn quoted_path(path: &Path) -> String {
     let text = path.display().to_string();
     if text.starts_with('-') { quoted(&format!("./{text}")) } else { quoted(&text) }
 }

@@ -12,7 +12,7 @@ use crate::again;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::session::{damage, devices};
 use crate::shell::quoted_path;
-use crate::words::{counted, path};
+use crate::words::{count, path};
 
 /// The most items of a trace that are named.
 const ITEMS: usize = 4;
@@ -46,7 +46,7 @@ impl<'a> ShownSuite<'a> {
         let mut page = TextPage::new();
         let manifest = self.manifest;
         let line = TextLine::new().text("suite ").toned(Tone::Strong, path(self.folder));
-        page.add(line.text(format!(": {}", counted(manifest.traces.len(), "trace"))).hanging(2));
+        page.add(line.text(format!(": {}", count(manifest.traces.len(), "trace"))).hanging(2));
         let build = manifest.build.as_ref().map(|build| format!(", build {build}")).unwrap_or_default();
         page.fact("app", format!("{}{build}", manifest.package));
         page.fact("states", format!("compared at the level {}", manifest.level));
@@ -111,7 +111,7 @@ pub(crate) fn plan(plan: &SuitePlan) -> Vec<(&'static str, String)> {
 /// What came of making a suite.
 pub(crate) fn made(page: &mut TextPage, made: &SuiteOverview) {
     let when = if made.result.is_some() { "in all" } else { "so far" };
-    page.say(format!("{} {when}", counted(made.replays, "replay")));
+    page.say(format!("{} {when}", count(made.replays, "replay")));
     let Some(result) = &made.result else { return };
     page.gap();
     sizes(page, result);
@@ -142,9 +142,9 @@ fn line(name: &str, size: &SuiteSize, covers: &CoveredItems) -> String {
         size.traces,
         size.transitions,
         time(size.device_seconds).to_string(),
-        counted(covers.code, "piece"),
-        counted(covers.states, "state"),
-        counted(covers.crashes, "crash"),
+        count(covers.code, "piece"),
+        count(covers.states, "state"),
+        count(covers.crashes, "crash"),
     )
 }
 

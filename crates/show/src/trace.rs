@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::page::{TextLine, TextPage, Tone};
 use crate::steps::StepRanges;
-use crate::words::{counted, path, rate};
+use crate::words::{count, path, rate};
 use crate::{again, crash};
 
 /// Digits of a state's key that tell it from others on a page.
@@ -79,7 +79,7 @@ struct Row<'a> {
     numbers: (usize, usize),
     at: Option<String>,
     state: String,
-    event: String,
+    event: &'a Event,
     crash: Option<&'a Crash>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> ShownTrace<'a> {
     /// For people.
     pub fn page(&self) -> TextPage {
         let mut page = TextPage::new();
-        let steps = counted(self.trace.steps.len(), "step");
+        let steps = count(self.trace.steps.len(), "step");
         let line = TextLine::new().text("trace ").toned(Tone::Strong, path(self.file));
         page.add(line.text(format!(": {steps}")).hanging(2));
         header(&mut page, &self.trace.header, self.platform);
@@ -146,7 +146,7 @@ impl<'a> ShownTrace<'a> {
         let mut shown = 0;
         for row in &rows {
             if row.numbers.0 > shown + 1 {
-                let left_out = counted(row.numbers.0 - shown - 1, "step");
+                let left_out = count(row.numbers.0 - shown - 1, "step");
                 page.add(
                     TextLine::new().toned(Tone::Faint, format!("  {:number$}  ... {left_out} not shown", "")),
                 );
@@ -156,7 +156,7 @@ impl<'a> ShownTrace<'a> {
         }
         let (more, after) = (self.trace.steps.len() - shown, &self.trace.steps[shown - 1].after);
         if more > 0 {
-            let more = counted(more, "step");
+            let more = count(more, "step");
             page.add(TextLine::new().toned(Tone::Faint, format!("  {:number$}  ... {more} not shown", "")));
         } else if let (Some(after), None) = (after, last.crash) {
             let line = TextLine::new().toned(Tone::Faint, format!("  {:number$}  then ", ""));
@@ -246,12 +246,12 @@ impl<'a> Row<'a> {
             state: retap_trace::harmless(
                 &step.before.as_ref().map_or_else(String::new, |seen| state_of(seen, level)),
             ),
-            event: step.event.to_string(),
+            event: &step.event,
             crash: step.crash.as_ref(),
         }
     }
 
-    /// Whether the next step is the same, in the same state.
+    /// Whether the next step is the same, in the same state. Widgets with the same words may be different ones.
     fn goes_on_with(&self, next: &Self) -> bool {
         let adjacent = self.numbers.1 + 1 == next.numbers.0;
         adjacent
@@ -277,7 +277,7 @@ impl<'a> Row<'a> {
             line = line.text(&self.state).text(space);
             hang += columns.state + 2;
         }
-        line = line.toned(Tone::Strong, &self.event);
+        line = line.toned(Tone::Strong, self.event.to_string());
         if first < last {
             line = line.toned(Tone::Faint, format!("  ({} times)", last - first + 1));
         }

@@ -5,17 +5,12 @@ use std::path::Path;
 use retap_reduce::{Rate, Tally};
 
 /// A number of things: `1 event`, `2 events`.
-pub fn count(number: impl Into<u64>, thing: &str) -> String {
-    match number.into() {
+pub fn count(number: impl TryInto<u64>, thing: &str) -> String {
+    match number.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {thing}"),
         number if thing.ends_with('h') => format!("{number} {thing}es"),
         number => format!("{number} {thing}s"),
     }
-}
-
-/// The same for what is counted in memory.
-pub(crate) fn counted(number: usize, thing: &str) -> String {
-    count(number as u64, thing)
 }
 
 /// A tally with what it tells of the rate.

@@ -4,8 +4,9 @@ use std::net::{TcpStream, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
-use retap_job::record::{Person as _, Wish};
-use retap_testing::{HttpAnswer, http, until_some};
+use retap_job::record::{Person as _, RecordScene, Wish};
+use retap_testing::{HttpAnswer, http, until, until_some};
+use retap_trace::{Event, Micros, Observation, Orientation, Size};
 use retap_view::{Loopback, Method, PageAnswer, PageEnd, PageRequest, RecordPage, Site};
 
 /// Says what it was asked.
@@ -105,8 +106,55 @@ fn a_server_that_is_dropped_is_gone() {
     let server = Loopback::start(Arc::new(Echo)).unwrap();
     let (port, path) = parts(server.address());
     assert_eq!(http(port, "GET", &path, &[], "").status, 200);
-    server.close(Duration::from_secs(10));
+    drop(server);
+    until("nobody answers", || TcpStream::connect(("127.0.0.1", port)).is_err());
+}
+
+#[test]
+fn a_server_that_is_closed_is_gone_at_once() {
+    let server = Loopback::start(Arc::new(Echo)).unwrap();
+    let (port, _) = parts(server.address());
+    server.close(Duration::from_mins(1));
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
+}
+
+/// What is on the screen of a device on which nothing is.
+fn seen() -> Observation {
+    Observation {
+        at: Micros::ZERO,
+        package: "a".into(),
+        activity: "a.Main".into(),
+        tree: None,
+        keyboard: false,
+        orientation: Orientation::Portrait,
+        screen: Size { width: 100, height: 200 },
+        coverage: Vec::new(),
+        crashes: Vec::new(),
+    }
+}
+
+/// Of two wishes for one picture, the second would hit the screen that the first has led to.
+#[test]
+fn a_wish_is_for_the_picture_that_it_was_meant_for() {
+    let mut page = RecordPage::start("sim:notes").unwrap();
+    let (port, path) = parts(page.address());
+    let origin = format!("http://127.0.0.1:{port}");
+    let tap = |picture: u32| {
+        let body = format!(r#"{{"picture":{picture},"input":{{"do":"tap","at":[1,2]}}}}"#);
+        http(port, "POST", &format!("{path}input"), &[JSON, ("origin", &origin)], &body).status
+    };
+    let (seen, wait) = (seen(), Duration::from_millis(50));
+    let scene = RecordScene { seen: &seen, picture: b"png", steps: &[] };
+    let tapped = Some(Wish::Perform(Event::tap(1, 2)));
+    page.show(&scene);
+    assert_eq!([tap(1), tap(1)], [202, 202]);
+    assert_eq!(page.wish(wait), tapped);
+    page.show(&scene);
+    assert_eq!(page.wish(wait), None);
+    let state = http(port, "GET", &format!("{path}state?after=0"), &[], "").body;
+    assert!(state.contains("the screen has changed") && state.contains(r#""busy":false"#), "{state}");
+    assert_eq!([tap(1), tap(2)], [409, 202]);
+    assert_eq!(page.wish(wait), tapped);
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub(super) struct Listener {
     gestures: Gestures,
     /// When the first of the fingers that are down was heard.
     pressed: Micros,
+    /// When the touch screen or a key was heard last.
+    stirred: Instant,
     told: VecDeque<Told>,
     heard: Receiver<Heard>,
     cancel: Cancel,
@@ -76,6 +78,7 @@ impl Listener {
             strokes: Strokes::default(),
             gestures: Gestures::new(limits),
             pressed: Micros::ZERO,
+            stirred: Instant::now(),
             told: VecDeque::new(),
             heard,
             cancel,
@@ -111,10 +114,53 @@ impl Listener {
         }
     }
 
-    /// How long to wait for the next line.
-    fn patience(&self) -> Option<Duration> {
+    /// The moment at which a tap that waits for a second one is a tap, if nothing is heard of fingers and keys until then.
+    fn due(&self) -> Option<Instant> {
         let patience = self.gestures.patience().filter(|_| self.strokes.idle())?;
-        Some(Duration::from_micros(patience.0))
+        Some(self.stirred + Duration::from_micros(patience.0))
+    }
+
+    /// Whether something is of a person. Other input devices, such as sensors, may never be quiet.
+    fn is_of_a_person(&self, input: &RawInput) -> bool {
+        input.kind == EV_KEY || input.device == self.touchscreen.path
+    }
+
+    /// The next input, if it is over within this time. Moments are told from `began` on.
+    fn hear(
+        &mut self,
+        within: Duration,
+        began: Instant,
+        pixel: impl Fn(i32, i32) -> Point,
+    ) -> Result<Option<Told>, DeviceError> {
+        let until = Instant::now() + within;
+        loop {
+            if let Some(told) = self.told.pop_front() {
+                return Ok(Some(told));
+            }
+            let due = self.due();
+            let next = due.map_or(until, |due| due.min(until));
+            match self.heard.recv_timeout(next.saturating_duration_since(Instant::now())) {
+                Ok(Heard::Line(at, line)) => {
+                    match parse::raw_input(&line).filter(|input| self.is_of_a_person(input)) {
+                        Some(input) => {
+                            self.stirred = at;
+                            let heard = u64::try_from(at.saturating_duration_since(began).as_micros());
+                            self.take(&input, Micros(heard.unwrap_or(u64::MAX)), &pixel);
+                        }
+                        // Lines come in order: of what a person did until then, all was heard.
+                        None if due.is_some_and(|due| at >= due) => return Ok(self.gestures.rest()),
+                        None if at >= until => return Ok(None),
+                        None => {}
+                    }
+                }
+                Ok(Heard::Ended(why)) => return Err(ended(why)),
+                Err(RecvTimeoutError::Disconnected) => return Err(ended("it is not read any more")),
+                Err(RecvTimeoutError::Timeout) if due.is_some_and(|due| Instant::now() >= due) => {
+                    return Ok(self.gestures.rest());
+                }
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+            }
+        }
     }
 }
 
@@ -181,27 +227,9 @@ impl AdbDevice {
         let Some(listener) = &mut self.listener else {
             return Err(ended("nobody has begun to listen").into());
         };
-        let until = Instant::now() + within;
-        loop {
-            if let Some(told) = listener.told.pop_front() {
-                return Ok(Some(told));
-            }
-            let left = until.saturating_duration_since(Instant::now());
-            let patience = listener.patience();
-            match listener.heard.recv_timeout(patience.unwrap_or(left)) {
-                Ok(Heard::Line(at, line)) => {
-                    let Some(input) = parse::raw_input(&line) else { continue };
-                    let heard = u64::try_from(at.saturating_duration_since(self.began).as_micros());
-                    let touchscreen = listener.touchscreen.clone();
-                    let panel =
-                        Panel { touchscreen: &touchscreen, size: self.natural, rotation: self.rotation };
-                    listener.take(&input, Micros(heard.unwrap_or(u64::MAX)), |x, y| panel.pixel(x, y));
-                }
-                Ok(Heard::Ended(why)) => return Err(ended(why).into()),
-                Err(RecvTimeoutError::Disconnected) => return Err(ended("it is not read any more").into()),
-                Err(RecvTimeoutError::Timeout) => return Ok(patience.and_then(|_| listener.gestures.rest())),
-            }
-        }
+        let touchscreen = listener.touchscreen.clone();
+        let panel = Panel { touchscreen: &touchscreen, size: self.natural, rotation: self.rotation };
+        Ok(listener.hear(within, self.began, |x, y| panel.pixel(x, y))?)
     }
 }
 
@@ -214,5 +242,101 @@ impl Inputs for AdbDevice {
         let wait = Duration::from_micros(within.0);
         let told = self.call("listen", within, |device, _| device.hear(wait))?;
         Ok(told.map(|Told { heard, deed }| PersonInput { pressed: heard, deed }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::Event;
+
+    use super::*;
+    use crate::parse::Axis;
+
+    const TAP: [&str; 7] = [
+        "3 2f 0",
+        "3 39 1",
+        "3 35 50",
+        "3 36 60",
+        "0 0 0", // down
+        "3 39 ffffffff",
+        "0 0 0", // up
+    ];
+
+    /// Somebody who hears what is sent here.
+    fn listening(double: Micros) -> (Listener, Sender<Heard>) {
+        let (sender, heard) = channel();
+        let axis = Axis { min: 0, max: 1000 };
+        let touchscreen = Touchscreen {
+            path: "/dev/input/event1".to_owned(),
+            x: axis,
+            y: axis,
+            slots: true,
+            pressure: None,
+        };
+        let limits = Limits { slop: 20, long: Micros::from_secs(60), double };
+        let listener = Listener {
+            touchscreen,
+            strokes: Strokes::default(),
+            gestures: Gestures::new(limits),
+            pressed: Micros::ZERO,
+            stirred: Instant::now(),
+            told: VecDeque::new(),
+            heard,
+            cancel: Cancel::default(),
+            thread: None,
+        };
+        (listener, sender)
+    }
+
+    fn line(device: &str, second: u32, input: &str) -> Heard {
+        let parts: Vec<u32> =
+            input.split(' ').map(|part| u32::from_str_radix(part, 16).expect("a number")).collect();
+        let text = format!("[ {second}.000000] {device}: {:04x} {:04x} {:08x}", parts[0], parts[1], parts[2]);
+        Heard::Line(Instant::now(), text)
+    }
+
+    fn tap(sender: &Sender<Heard>, second: u32) {
+        for input in TAP {
+            sender.send(line("/dev/input/event1", second, input)).expect("it is heard");
+        }
+    }
+
+    fn hear(listener: &mut Listener, began: Instant) -> Option<Event> {
+        let told = listener.hear(Duration::from_millis(50), began, Point::new).expect("it goes on");
+        told.map(|told| told.deed.expect("an event"))
+    }
+
+    /// A sensor that is never quiet keeps no tap from being told.
+    #[test]
+    fn only_fingers_and_keys_are_waited_for() {
+        let (mut listener, sender) = listening(Micros::from_millis(300));
+        let began = Instant::now();
+        tap(&sender, 1);
+        let sensor = std::thread::spawn(move || {
+            // Longer than anybody waits; it ends once nobody hears it.
+            for _ in 0..3_000 {
+                if sender.send(line("/dev/input/event7", 1, "3 0 5")).is_err() {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            let _ = sender.send(Heard::Ended("the tap was never told".to_owned()));
+        });
+        let told = std::iter::from_fn(|| Some(hear(&mut listener, began))).flatten().next();
+        assert_eq!(told, Some(Event::tap(0x50, 0x60)));
+        drop(listener);
+        sensor.join().expect("no panic");
+    }
+
+    /// Who asks is answered in time, also while a tap waits for a second one.
+    #[test]
+    fn a_tap_that_waits_makes_nobody_wait() {
+        let (mut listener, sender) = listening(Micros::from_secs(60));
+        let began = Instant::now();
+        tap(&sender, 1);
+        assert_eq!(hear(&mut listener, began), None);
+        assert!(began.elapsed() < Duration::from_secs(50), "{:?}", began.elapsed());
+        tap(&sender, 2);
+        assert!(matches!(hear(&mut listener, began), Some(Event::DoubleTap(_))));
     }
 }

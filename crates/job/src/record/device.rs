@@ -9,7 +9,7 @@ use retap_trace::{Crash, Event, Micros, Observation, Step};
 
 use super::End;
 use super::sheet::Sheet;
-use super::typing::{Typed, typed};
+use super::typing::{Typed, holds, typed};
 use crate::error::Result;
 use crate::watch::Stop;
 
@@ -92,6 +92,7 @@ fn hear(
         }
     };
     let quick = pressed < walk.seen().at;
+    let tapped = event.aim().is_some();
     let mut typing = Typed::No;
     let witnessed = walk.witness(pressed, |before, after| {
         typing = typed(&event, before, after, quick);
@@ -112,7 +113,7 @@ fn hear(
     match (typing, sheet.last().map(|last| last.event.clone())) {
         // The text of the last step has this in it.
         (Typed::Known, Some(text @ Event::Text { .. })) => sheet.type_on(Step { event: text, ..step })?,
-        (Typed::Text(_), Some(last)) if same_field(&last, &step.event) => sheet.type_on(step)?,
+        (Typed::Text(_), Some(last)) if goes_on(&last, &step.event, tapped) => sheet.type_on(step)?,
         _ => {
             if quick {
                 sheet.blur(&mut step);
@@ -131,9 +132,12 @@ fn pass_over(walk: &mut Walk<'_>) -> Result<Option<Crash>, DeviceError> {
     Ok(crash)
 }
 
-fn same_field(last: &Event, event: &Event) -> bool {
-    match (last, event) {
-        (Event::Text { widget: one, .. }, Event::Text { widget: other, .. }) => one == other,
-        _ => false,
-    }
+/// Whether a text takes the place of the one before it: it is of the same field, and nothing of that one is lost by it. Of a
+/// key it is known that somebody typed; a tap that took something away may have been one on the app.
+fn goes_on(last: &Event, event: &Event, tapped: bool) -> bool {
+    let (Event::Text { text: old, widget: one }, Event::Text { text: new, widget: other }) = (last, event)
+    else {
+        return false;
+    };
+    one == other && (!tapped || holds(new, old))
 }

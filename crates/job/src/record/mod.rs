@@ -29,7 +29,7 @@ use crate::error::{Result, require};
 use crate::watch::Stop;
 use crate::{Devices, JobError};
 
-pub use result::{RecordResult, RecordStatus};
+pub use result::{CrashCause, RecordResult, RecordStatus};
 use sheet::Sheet;
 
 /// The name of this job.

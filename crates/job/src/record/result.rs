@@ -22,6 +22,9 @@ pub struct RecordResult {
     /// The signature of the crash that ended it.
     #[serde(rename = "crash", skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
+    /// What that crash came of. The trace has it only when that is a step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crash_of: Option<CrashCause>,
     /// That crash.
     #[serde(skip)]
     pub crash: Option<Crash>,
@@ -36,6 +39,18 @@ pub struct RecordResult {
     pub platform: Option<String>,
     /// The seed of all chance.
     pub seed: u64,
+}
+
+/// What was done last before a crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrashCause {
+    /// The app was started, and nothing else.
+    Start,
+    /// The last step of the trace.
+    Step,
+    /// Something that no event can express, so that the trace does not lead to the crash.
+    LeftOut,
 }
 
 /// How a recording ended.

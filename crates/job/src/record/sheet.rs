@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use retap_trace::{Header, Micros, Step, Target, Trace};
 
-use super::result::{RecordResult, RecordStatus};
+use super::result::{CrashCause, RecordResult, RecordStatus};
 use super::{COMMAND, End, RecordNews};
 use crate::error::Result;
 use crate::tracefile;
@@ -13,6 +13,8 @@ pub(super) struct Sheet<'a> {
     file: PathBuf,
     trace: Trace,
     left_out: Vec<String>,
+    /// Whether the last input was one that no event can express: what comes of it is of no step.
+    strayed: bool,
     /// Steps that came too quickly to be looked at.
     quick: usize,
     seed: u64,
@@ -27,15 +29,17 @@ impl<'a> Sheet<'a> {
         news: &'a mut dyn FnMut(&RecordNews<'_>),
     ) -> Self {
         let header = Header { seed: Some(seed), ..header };
-        Self { file, trace: Trace { header, steps: Vec::new() }, left_out: Vec::new(), quick: 0, seed, news }
+        let trace = Trace { header, steps: Vec::new() };
+        Self { file, trace, left_out: Vec::new(), strayed: false, quick: 0, seed, news }
     }
 
     pub(super) fn steps(&self) -> &[Step] {
         &self.trace.steps
     }
 
+    /// The step of the last input; none when that was left out.
     pub(super) fn last(&mut self) -> Option<&mut Step> {
-        self.trace.steps.last_mut()
+        self.trace.steps.last_mut().filter(|_| !self.strayed)
     }
 
     pub(super) fn begun(&mut self) {
@@ -45,6 +49,7 @@ impl<'a> Sheet<'a> {
     /// Writes a step down.
     pub(super) fn add(&mut self, step: Step) -> Result<()> {
         self.trace.steps.push(step);
+        self.strayed = false;
         self.changed()
     }
 
@@ -81,10 +86,16 @@ impl<'a> Sheet<'a> {
     pub(super) fn leave_out(&mut self, what: String) {
         (self.news)(&RecordNews::LeftOut { what: &what });
         self.left_out.push(what);
+        self.strayed = true;
     }
 
     pub(super) fn finish(self, end: End, took: Micros) -> RecordResult {
         let steps = self.trace.steps.len();
+        let cause = match (self.strayed, steps) {
+            (true, _) => CrashCause::LeftOut,
+            (false, 0) => CrashCause::Start,
+            (false, _) => CrashCause::Step,
+        };
         let (why, crash) = match end {
             End::Wanted => (None, None),
             End::Crashed(crash) => (None, Some(*crash)),
@@ -101,6 +112,7 @@ impl<'a> Sheet<'a> {
             trace: (steps > 0).then_some(self.file),
             steps,
             signature: crash.as_ref().map(|crash| crash.signature.to_string()),
+            crash_of: crash.as_ref().map(|_| cause),
             crash,
             left_out: self.left_out,
             quick: self.quick,

@@ -1,7 +1,7 @@
 //! Text that is typed on a keyboard, hard or soft, becomes a text event: where the keys are differs from keyboard to
 //! keyboard, and a keyboard that suggests words differs from day to day, so taps on it would not replay.
 
-use retap_trace::{Event, Flag, Key, Observation, Selector};
+use retap_trace::{Event, Flag, Key, NodeId, Observation, Point, Selector};
 
 /// What came of an input that may have been typing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,11 +14,15 @@ pub(super) enum Typed {
     No,
 }
 
-/// The field that has the focus, and what stands in it.
-pub(super) fn field(seen: &Observation) -> Option<(Selector, String)> {
+fn focused(seen: &Observation) -> Option<NodeId> {
     let tree = seen.tree.as_ref()?;
     let focused = |id: &_| tree.node(*id).flags.has(Flag::Focused) && tree.node(*id).is_field();
-    let id = tree.ids().rev().find(focused)?;
+    tree.ids().rev().find(focused)
+}
+
+/// The field that has the focus, and what stands in it.
+pub(super) fn field(seen: &Observation) -> Option<(Selector, String)> {
+    let (tree, id) = (seen.tree.as_ref()?, focused(seen)?);
     let node = tree.node(id);
     // A field that is empty shows its hint.
     let text = if node.hint.as_ref() == Some(&node.text) { String::new() } else { node.text.to_string() };
@@ -26,7 +30,8 @@ pub(super) fn field(seen: &Observation) -> Option<(Selector, String)> {
 }
 
 /// Whether an input was typing: a key of a keyboard, or a tap while the soft keyboard was up, by which the content of the
-/// field with the focus has changed. What stands in a field for passwords is not told, so that stays as it was done.
+/// field with the focus has changed. The keyboard is not in the tree, and an app can change its field, too: what may be a tap
+/// on the app stays one. What stands in a field for passwords is not told, so that stays as it was done.
 /// `quick`: it came before the look after the last input was over, which may have seen what came of it.
 pub(super) fn typed(event: &Event, before: &Observation, after: &Observation, quick: bool) -> Typed {
     let may_type = match event {
@@ -38,10 +43,33 @@ pub(super) fn typed(event: &Event, before: &Observation, after: &Observation, qu
     if !may_type || field != same || is_secret(after, &same) {
         return Typed::No;
     }
-    if old != new {
-        return Typed::Text(Event::Text { text: new, widget: Some(same) });
+    let on_app = event.aim().is_some_and(|aim| is_on_app(before, aim.at));
+    if old == new {
+        return if quick && !on_app { Typed::Known } else { Typed::No };
     }
-    if quick { Typed::Known } else { Typed::No }
+    // A keyboard may cover the widget. Then a key that adds a letter types; an app that empties its field does not.
+    let by_app = event.aim().is_some() && (on_app && !holds(&new, &old) || takes_much(&old, &new));
+    if by_app { Typed::No } else { Typed::Text(Event::Text { text: new, widget: Some(same) }) }
+}
+
+/// Whether a text has all letters of another one, in their order.
+pub(super) fn holds(text: &str, other: &str) -> bool {
+    let mut letters = text.chars();
+    other.chars().all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+/// Whether more is gone than one tap on a keyboard deletes, or everything.
+fn takes_much(old: &str, new: &str) -> bool {
+    new.is_empty() || new.chars().count() + 1 < old.chars().count()
+}
+
+/// Whether a place is on a widget of the app that a tap acts on, other than the field with the focus and what that stands in.
+fn is_on_app(seen: &Observation, at: Point) -> bool {
+    let (Some(tree), Some(field)) = (&seen.tree, focused(seen)) else { return false };
+    let hit = tree.hit(at, |node| {
+        node.flags.has(Flag::Enabled) && (node.flags.has(Flag::Clickable) || node.flags.has(Flag::Checkable))
+    });
+    hit.is_some_and(|hit| !tree.path(field).0.starts_with(&tree.path(hit).0))
 }
 
 /// Keys that change a text without being a letter or a digit: punctuation, and both ways to delete.
@@ -107,17 +135,55 @@ mod tests {
             other => format!("{other:?}"),
         };
         assert_eq!(wrote(text(&tap, "Name", "m", false)), "type \"m\" into 'Name'");
-        assert_eq!(
-            wrote(text(&tap, "m", "Name", false)),
-            "type \"\" into 'Name'",
-            "an empty field shows its hint"
-        );
+        let delete = Event::key(Key::DELETE);
+        let emptied = "type \"\" into 'Name'";
+        assert_eq!(wrote(text(&delete, "m", "Name", false)), emptied, "an empty field shows its hint");
+        assert_eq!(wrote(text(&tap, "ma", "m", false)), "type \"m\" into 'Name'");
+        assert_eq!(text(&tap, "milk", "Name", false), Typed::No, "the app has emptied its field");
+        assert_eq!(text(&tap, "milk", "mi", false), Typed::No, "no key takes two letters");
         assert_eq!(wrote(text(&Event::key(Key(29)), "m", "ma", false)), "type \"ma\" into 'Name'");
         assert_eq!(wrote(text(&Event::key(Key::DELETE), "ma", "m", false)), "type \"m\" into 'Name'");
         assert_eq!(text(&tap, "ma", "ma", false), Typed::No, "the key for capitals, or something of the app");
         assert_eq!(text(&tap, "ma", "ma", true), Typed::Known);
         assert_eq!(text(&Event::key(Key::BACK), "m", "ma", false), Typed::No);
         assert_eq!(text(&Event::Rotate { to: Orientation::Landscape }, "m", "ma", true), Typed::No);
+    }
+
+    /// The same screen, with a button of the app in its lower half.
+    fn with_button(text: &str) -> Observation {
+        let mut seen = seen(text, true, &[Flag::Focused]);
+        let button = Node {
+            depth: 1,
+            text: "Add".into(),
+            bounds: Rect::new(0, 100, 100, 200),
+            flags: [Flag::Enabled, Flag::Clickable].into_iter().collect(),
+            ..Node::default()
+        };
+        seen.tree.as_mut().expect("a tree").push(button);
+        seen
+    }
+
+    #[test]
+    fn a_tap_on_the_app_stays_one() {
+        let said = |at: Point, old: &str, new: &str, quick| {
+            typed(&Event::Tap(Aim::place(at)), &with_button(old), &with_button(new), quick)
+        };
+        let (button, field) = (Point::new(50, 150), Point::new(50, 50));
+        assert_eq!(said(button, "milk", "Name", false), Typed::No);
+        assert_eq!(said(button, "milk", "mil", false), Typed::No);
+        assert_eq!(said(button, "milk", "milk", true), Typed::No, "it may have done something else");
+        assert!(matches!(said(button, "mil", "milk", false), Typed::Text(_)), "a keyboard covers the button");
+        assert!(matches!(said(field, "milk", "mil", false), Typed::Text(_)));
+        assert_eq!(said(field, "milk", "milk", true), Typed::Known);
+    }
+
+    #[test]
+    fn a_text_holds_what_was_typed_before() {
+        for (text, other, does) in
+            [("milk", "mlk", true), ("milk", "", true), ("the", "teh", false), ("mil", "milk", false)]
+        {
+            assert_eq!(holds(text, other), does, "{text} {other}");
+        }
     }
 
     #[test]

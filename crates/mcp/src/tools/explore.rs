@@ -3,7 +3,9 @@
 use retap_job::explore::{ExploreStatus, Finding, Proof};
 use retap_job::{ExploreResult, JobPlan, JobResult};
 
-use super::{DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolKind, answer, count, crashes, noted};
+use super::{
+    DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolEffect, ToolKind, answer, count, crashes, noted,
+};
 use crate::arguments::{Takes, optional};
 use crate::call::{Call, JobOutcome};
 use crate::host::ExploreRequest;
@@ -61,7 +63,7 @@ pub(super) const TOOL: ToolKind = ToolKind {
             "Go on with the exploration in this folder; no other field is given then",
         ),
     ],
-    reads_only: false,
+    effect: ToolEffect::Resets,
     answers: answer::<JobAnswer<'static, ExploreResult>>,
     run,
 };

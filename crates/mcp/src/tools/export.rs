@@ -7,7 +7,7 @@ use retap_job::{reduce, tracefile};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{EXPORTER, ToolAnswer, ToolKind, answer, noted};
+use super::{EXPORTER, ToolAnswer, ToolEffect, ToolKind, answer, noted};
 use crate::arguments::{NameTable, Takes, optional, required};
 use crate::call::Call;
 
@@ -39,7 +39,7 @@ pub(super) const TOOL: ToolKind = ToolKind {
         ),
         optional("out", Takes::Path, "tests", "Also write the test to a file in this folder"),
     ],
-    reads_only: false,
+    effect: ToolEffect::Writes,
     answers: answer::<ExportAnswer>,
     run,
 };

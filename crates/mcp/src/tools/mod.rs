@@ -11,6 +11,7 @@ use std::sync::Arc;
 use retap_explore::STRATEGIES;
 use retap_formats::EXPORTERS;
 use retap_reduce::{schedule, search};
+use retap_show::count;
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,10 +26,20 @@ pub(crate) struct ToolKind {
     title: &'static str,
     about: &'static str,
     pub(crate) fields: &'static [InputField],
-    /// Whether it leaves everything as it is.
-    reads_only: bool,
+    effect: ToolEffect,
     answers: fn() -> Map<String, Value>,
     pub(crate) run: fn(&Call<'_>) -> Result<ToolAnswer, String>,
+}
+
+/// What a tool does to what is there. Clients ask people, or do not, by what they are told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ToolEffect {
+    /// It leaves everything as it is.
+    Reads,
+    /// It adds files.
+    Writes,
+    /// It makes devices fresh: of a phone, the data of the app are cleared.
+    Resets,
 }
 
 /// What a tool answers: texts for a model or a person, and the same as data.
@@ -82,8 +93,10 @@ const DEVICE_OF_TRACE: InputField = optional(
 impl ToolKind {
     /// As clients are told of it.
     pub(crate) fn described(&self) -> Tool {
-        let annotations =
-            ToolAnnotations::new().read_only(self.reads_only).destructive(false).open_world(false);
+        let annotations = ToolAnnotations::new()
+            .read_only(self.effect == ToolEffect::Reads)
+            .destructive(self.effect == ToolEffect::Resets)
+            .open_world(false);
         Tool::new(self.name, self.about, Arc::new(schema(self.fields)))
             .with_title(self.title)
             .with_raw_output_schema(Arc::new((self.answers)()))
@@ -128,14 +141,6 @@ fn answer<T: JsonSchema>() -> Map<String, Value> {
     schema.to_value().as_object().cloned().unwrap_or_default()
 }
 
-/// A number of things: `1 event`, `2 events`.
-fn count(number: impl TryInto<u64>, thing: &str) -> String {
-    match number.try_into().unwrap_or(u64::MAX) {
-        1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
-    }
-}
-
 fn crashes(number: usize) -> String {
     match number {
         0 => "no crash".to_owned(),
@@ -167,6 +172,17 @@ mod tests {
                 assert_eq!(other, 1, "{}.{}", tool.name, field.name);
                 assert!(field.about.len() > 8, "{}.{}", tool.name, field.name);
             }
+        }
+    }
+
+    /// What runs a trace makes its device fresh first.
+    #[test]
+    fn clients_are_told_what_a_tool_does() {
+        for tool in TOOLS {
+            let told = tool.described().annotations.expect("it says so");
+            let runs = tool.fields.iter().any(|field| field.name == "device");
+            assert_eq!(told.destructive_hint, Some(runs), "{}", tool.name);
+            assert_eq!(told.read_only_hint, Some(tool.name == "show"), "{}", tool.name);
         }
     }
 

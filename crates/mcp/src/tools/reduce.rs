@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use super::export::{ExportAnswer, exported};
 use super::{
-    DEVICE_OF_TRACE, DEVICES, EXPORTER, SCHEDULE, SEARCH, SEED, ToolAnswer, ToolKind, answer, count, noted,
+    DEVICE_OF_TRACE, DEVICES, EXPORTER, SCHEDULE, SEARCH, SEED, ToolAnswer, ToolEffect, ToolKind, answer,
+    count, noted,
 };
 use crate::arguments::{Takes, optional, required};
 use crate::call::{Call, JobOutcome};
@@ -91,7 +92,7 @@ pub(super) const TOOL: ToolKind = ToolKind {
             "The folder for everything that is saved [default: one in retap-out]",
         ),
     ],
-    reads_only: false,
+    effect: ToolEffect::Resets,
     answers: answer::<ReduceAnswer>,
     run,
 };

@@ -3,7 +3,9 @@
 use retap_job::{JobPlan, JobResult, ReplayResult, ReplayStatus};
 use retap_reduce::{Rate, Tally};
 
-use super::{DEVICE_OF_TRACE, DEVICES, JobAnswer, SEED, ToolAnswer, ToolKind, answer, count, noted};
+use super::{
+    DEVICE_OF_TRACE, DEVICES, JobAnswer, SEED, ToolAnswer, ToolEffect, ToolKind, answer, count, noted,
+};
 use crate::arguments::{Takes, optional, required};
 use crate::call::{Call, JobOutcome};
 use crate::host::ReplayRequest;
@@ -26,7 +28,7 @@ pub(super) const TOOL: ToolKind = ToolKind {
         DEVICES,
         SEED,
     ],
-    reads_only: true,
+    effect: ToolEffect::Resets,
     answers: answer::<JobAnswer<'static, ReplayResult>>,
     run,
 };

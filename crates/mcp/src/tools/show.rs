@@ -8,7 +8,7 @@ use retap_trace::{Level, Trace};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{ToolAnswer, ToolKind};
+use super::{ToolAnswer, ToolEffect, ToolKind};
 use crate::arguments::{Takes, optional, required};
 use crate::call::Call;
 
@@ -31,7 +31,7 @@ pub(super) const TOOL: ToolKind = ToolKind {
             "The steps of a trace to show, counted from 1: 10-20, -20, 10-, 7, or several with commas [default: all, or the first 30 and the last 20]",
         ),
     ],
-    reads_only: true,
+    effect: ToolEffect::Reads,
     answers,
     run,
 };

@@ -12,7 +12,7 @@ use retap_job::tracefile;
 use retap_trace::{Target, TraceWriter};
 use serde::Serialize;
 
-use super::{Context, quoted};
+use super::Context;
 use crate::args::ImportArgs;
 use crate::devices;
 use crate::exit::Exit;
@@ -181,5 +181,5 @@ fn next(file: &Path, imported: &Imported) -> String {
     let header = &imported.trace.header;
     let device = if header.device.is_none() { " --device DEVICE" } else { "" };
     let to = if header.target.is_none() { " --to crash" } else { "" };
-    format!("retap reduce {}{device}{to}", quoted(&file.display().to_string()))
+    format!("retap reduce {}{device}{to}", retap_show::quoted_path(file))
 }

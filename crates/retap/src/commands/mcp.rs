@@ -8,7 +8,8 @@ use anyhow::{Context as _, anyhow};
 use retap_job::reduce::Subject;
 use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan};
 use retap_mcp::{
-    DeviceNeeds, ExploreRequest, McpHost, McpOptions, ReduceRequest, ReplayRequest, ServeEnd, serve,
+    DeviceNeeds, ExploreRequest, McpHost, McpOptions, NoticeSink, ReduceRequest, ReplayRequest, ServeEnd,
+    serve,
 };
 
 use super::{Context, explore, idle, reduce, replay};
@@ -17,7 +18,7 @@ use crate::config::Config;
 use crate::devices;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::output::{Output, Reports, notices};
+use crate::output::{Output, Reports, warn};
 
 /// Goes to the folder that paths are relative to.
 pub(super) fn enter(args: &McpArgs) -> anyhow::Result<()> {
@@ -48,10 +49,16 @@ struct CommandHost {
 impl CommandHost {
     /// What a command would be given.
     fn context(&self, seed: Option<u64>) -> Context {
+        self.context_with(seed, Arc::new(|_| {}))
+    }
+
+    /// The same, with devices that say there what there is to know of them.
+    fn context_with(&self, seed: Option<u64>, notices: NoticeSink) -> Context {
         let global = Global { seed: seed.or(self.seed), ..Global::default() };
         let (config, open) = (self.config.clone(), RefCell::new(None));
         let reports = RefCell::new(Reports::none());
-        Context { config, global, output: self.output, interrupt: Interrupt::default(), open, reports }
+        let (output, interrupt) = (self.output, Interrupt::default());
+        Context { config, global, output, interrupt, open, notices, reports }
     }
 }
 
@@ -107,12 +114,13 @@ impl McpHost for CommandHost {
         devices::needs(device)
     }
 
-    fn open(&self, device: &str, count: u32, spare: bool) -> Result<Devices, String> {
-        self.context(None).devices_to_explore(device, count, spare).map_err(|error| in_words(&error))
-    }
-
-    fn notices(&self) -> Vec<String> {
-        notices()
+    fn open(&self, device: &str, count: u32, spare: bool, notices: NoticeSink) -> Result<Devices, String> {
+        let also_here: NoticeSink = Arc::new(move |notice| {
+            warn(notice);
+            notices(notice);
+        });
+        let context = self.context_with(None, also_here);
+        context.devices_to_explore(device, count, spare).map_err(|error| in_words(&error))
     }
 
     fn log(&self, line: &str) {

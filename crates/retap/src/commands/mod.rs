@@ -18,6 +18,7 @@ mod suite;
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::CommandFactory as _;
 use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
@@ -25,7 +26,7 @@ pub(crate) use retap_show::quoted;
 
 use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
-use crate::devices::{self, DeviceChoice};
+use crate::devices::{self, DeviceChoice, NoticeTo, Opening};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output::{JsonResult, Output, Reports, Terminal, print_line};
@@ -38,6 +39,8 @@ pub(crate) struct Context {
     pub(crate) interrupt: Interrupt,
     /// The devices that the command uses, once they are open: how they are written, and how many.
     open: RefCell<Option<(String, u32, Devices)>>,
+    /// Where devices say what there is to know of them.
+    notices: NoticeTo,
     /// The reports that are made of it.
     pub(crate) reports: RefCell<Reports>,
 }
@@ -51,8 +54,9 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     idle::check(&typed, &config)?;
     let interrupt = Interrupt::listen()?;
     let reports = RefCell::new(reports(&typed.command, &config)?);
-    let context =
-        Context { config, global: typed.global, output, interrupt, open: RefCell::new(None), reports };
+    let (global, open) = (typed.global, RefCell::new(None));
+    let notices: NoticeTo = Arc::new(crate::output::notice);
+    let context = Context { config, global, output, interrupt, open, notices, reports };
     let ended = carry_out(typed.command, &context);
     match (ended, context.reports.into_inner()) {
         (ended @ Ok(_), reports) => reports.end(&ended).and(ended),
@@ -186,7 +190,8 @@ impl Context {
     }
 
     fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
-        let devices = self.opened(spec, || devices::open(spec, count, self.output))?;
+        let opening = Opening { output: self.output, notices: &self.notices };
+        let devices = self.opened(spec, || devices::open(spec, count, &opening))?;
         for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }

@@ -15,13 +15,13 @@ use retap_jvm::{
 use retap_mcp::DeviceNeeds;
 use retap_trace::{AppId, Header};
 
-use super::Backend;
-use crate::output::{Output, notice};
+use super::{Backend, Opening};
+use crate::output::Output;
 
 pub(super) const BACKEND: Backend = Backend {
     scheme: "jvm",
     form: "jvm:APP.apk, such as jvm:sample",
-    open: |spec, count, output| open(&spec.parse()?, count, output),
+    open: |spec, count, opening| open(&spec.parse()?, count, opening),
     // A JVM ends with this process.
     leaves_nothing: true,
     package: |spec| {
@@ -48,7 +48,8 @@ fn needs(spec: &str) -> DeviceNeeds {
     DeviceNeeds { files: file.iter().cloned().chain(intents).collect(), program: jvm, alone: None }
 }
 
-fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
+fn open(spec: &JvmSpec, count: u32, opening: &Opening<'_>) -> anyhow::Result<Devices> {
+    let (output, notice) = (opening.output, opening.notices.clone());
     ensure!(count > 0, "--devices takes 1 or more");
     let host = JvmHost::prepare(spec, &JvmEnvironment::read(), &mut |progress| show(&progress, output))?;
     for warning in host.warnings() {
@@ -57,7 +58,8 @@ fn open(spec: &JvmSpec, count: u32, output: Output) -> anyhow::Result<Devices> {
     if output.draws() {
         output.say("starting the app in a JVM ...");
     }
-    let notices = JvmNotices::new(|told| notice(&format!("jvm: {told}")));
+    let later = notice.clone();
+    let notices = JvmNotices::new(move |told| later(&format!("jvm: {told}")));
     let mut devices: Vec<JvmDevice> = Vec::new();
     for _ in 0..count {
         devices.push(host.device(notices.clone())?);

@@ -5,6 +5,8 @@ mod choice;
 mod jvm;
 mod simulated;
 
+use std::sync::Arc;
+
 use anyhow::bail;
 use retap_job::Devices;
 #[cfg(feature = "mcp")]
@@ -15,6 +17,15 @@ pub(crate) use simulated::simulator;
 
 use crate::output::Output;
 
+/// Where devices say what there is to know of them, as long as they are open.
+pub(crate) type NoticeTo = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Whom the opening of devices is told to.
+pub(crate) struct Opening<'a> {
+    pub(crate) output: Output,
+    pub(crate) notices: &'a NoticeTo,
+}
+
 /// A kind of device.
 pub(crate) struct Backend {
     /// The word before the first `:` or `?`.
@@ -22,7 +33,7 @@ pub(crate) struct Backend {
     /// How a device of it is written.
     pub(crate) form: &'static str,
     /// Opens so many devices, and tells how far that is.
-    open: fn(&str, u32, Output) -> anyhow::Result<Devices>,
+    open: fn(&str, u32, &Opening<'_>) -> anyhow::Result<Devices>,
     /// Whether opening a device leaves nothing that must be undone.
     leaves_nothing: bool,
     /// The package that such a device runs, as far as its name tells.
@@ -36,9 +47,9 @@ pub(crate) struct Backend {
 pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND, jvm::BACKEND];
 
 /// So many devices as the specification says. What is wrong is said at once.
-pub(crate) fn open(spec: &str, count: u32, output: Output) -> anyhow::Result<Devices> {
+pub(crate) fn open(spec: &str, count: u32, opening: &Opening<'_>) -> anyhow::Result<Devices> {
     if let Some(backend) = backend(spec) {
-        return (backend.open)(spec, count, output);
+        return (backend.open)(spec, count, opening);
     }
     let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
     let schemes = BACKENDS.iter().map(|backend| backend.scheme);

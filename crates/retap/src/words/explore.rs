@@ -7,16 +7,16 @@ use crate::output::{Output, bad, count, faint, good, strong};
 
 /// What was found.
 pub(crate) fn explored(output: Output, result: &ExploreResult) {
-    let session = result.session.display();
+    let (session, typed) = (result.session.display(), super::quoted_path(&result.session));
     match (result.status, &result.why) {
         (ExploreStatus::Done, None) => {}
         (ExploreStatus::Done, Some(why)) => output.say(format!("{}: {why}", bad("ended early"))),
         (ExploreStatus::CutShort, None) => output.say(format!(
-            "\n{}; everything is saved, go on with\n  retap explore --resume {session}",
+            "\n{}; everything is saved, go on with\n  retap explore --resume {typed}",
             bad("cut short by Ctrl-C"),
         )),
         (ExploreStatus::CutShort, Some(why)) => output.say(format!(
-            "{}: {why}; what was found is saved, go on with\n  retap explore --resume {session}",
+            "{}: {why}; what was found is saved, go on with\n  retap explore --resume {typed}",
             bad("cut short"),
         )),
     }
@@ -44,7 +44,8 @@ pub(crate) fn explored(output: Output, result: &ExploreResult) {
             strong(&finding.crash),
             faint(format!("({})", finding_in_words(finding)))
         ));
-        output.say(format!("  retap reduce {}", result.session.join(&finding.shortest.0).display()));
+        let trace = super::quoted_path(&result.session.join(&finding.shortest.0));
+        output.say(format!("  retap reduce {trace}"));
     }
     output.say(format!("saved: {session}"));
 }

@@ -6,8 +6,6 @@ mod reduce;
 mod replay;
 mod suite;
 
-use std::path::Path;
-
 use retap_job::{JobEvent, JobResult, Unit};
 use retap_trace::Size;
 
@@ -15,14 +13,9 @@ pub(crate) use explore::{explored, finding_in_words};
 pub(crate) use record::{record_end, record_news, recorded};
 pub(crate) use reduce::reduced;
 pub(crate) use replay::replayed_in_words;
+pub(crate) use retap_show::quoted_path;
 
-use crate::commands::quoted;
 use crate::output::{Output, count, faint, strong, warn};
-
-/// A path as a shell takes it.
-pub(crate) fn quoted_path(path: &Path) -> String {
-    quoted(&path.display().to_string())
-}
 
 /// Says what happened.
 pub(crate) fn event(output: Output, event: &JobEvent<'_>) {

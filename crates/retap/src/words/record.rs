@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use retap_job::record::{RecordNews, RecordResult, RecordStatus};
+use retap_job::record::{CrashCause, RecordNews, RecordResult, RecordStatus};
 use retap_trace::harmless;
 use retap_view::PageEnd;
 
-use crate::commands::quoted;
 use crate::output::{Output, bad, count, strong, warn};
 
 /// Says what happened.
@@ -45,16 +44,25 @@ pub(crate) fn recorded(output: Output, result: &RecordResult) {
 /// How it ended, and what to do next.
 pub(crate) fn record_end(result: &RecordResult) -> PageEnd {
     let steps = count(result.steps as u64, "step");
+    let recorded =
+        if result.steps == 0 { "nothing was recorded".to_owned() } else { format!("recorded {steps}") };
     let words = match (&result.crash, result.status) {
-        (Some(crash), _) if result.steps == 0 => {
-            format!(
-                "the app crashes when it is launched, before anything is done: {}",
-                harmless(&crash.to_string())
-            )
+        (Some(crash), _) => {
+            let crash = harmless(&crash.to_string());
+            match result.crash_of {
+                Some(CrashCause::Start) => {
+                    format!("the app crashes when it is launched, before anything is done: {crash}")
+                }
+                Some(CrashCause::LeftOut) => {
+                    let what = harmless(result.left_out.last().map_or("something", String::as_str));
+                    format!(
+                        "{recorded}; the app crashed after what was left out ({what}), so no step leads there: {crash}"
+                    )
+                }
+                Some(CrashCause::Step) | None => format!("{recorded}; the app crashed: {crash}"),
+            }
         }
-        (Some(crash), _) => format!("recorded {steps}; the app crashed: {}", harmless(&crash.to_string())),
-        (None, RecordStatus::Recorded) => format!("recorded {steps}"),
-        (None, RecordStatus::Nothing) => "nothing was recorded".to_owned(),
+        (None, RecordStatus::Recorded | RecordStatus::Nothing) => recorded,
         (None, RecordStatus::CutShort) => {
             let why = harmless(result.why.as_deref().unwrap_or("it does not answer"));
             let kept =
@@ -62,13 +70,14 @@ pub(crate) fn record_end(result: &RecordResult) -> PageEnd {
             format!("the device failed: {why}; {kept}")
         }
     };
-    let next = result.trace.as_deref().map(|trace| next(trace, result.crash.is_some())).unwrap_or_default();
+    let leads_there = result.crash_of == Some(CrashCause::Step);
+    let next = result.trace.as_deref().map(|trace| next(trace, leads_there)).unwrap_or_default();
     PageEnd { crashed: result.crash.is_some(), words, next }
 }
 
 /// Commands that take the trace, each with what it does.
 fn next(trace: &Path, crashed: bool) -> Vec<(String, String)> {
-    let trace = quoted(&trace.display().to_string());
+    let trace = super::quoted_path(trace);
     let command = |command: String, why: &str| (command, why.to_owned());
     if crashed {
         vec![
@@ -96,6 +105,7 @@ mod tests {
             trace: (steps > 0).then(|| PathBuf::from("my rec/recorded.trace.jsonl")),
             steps,
             signature: None,
+            crash_of: None,
             crash: None,
             left_out: Vec::new(),
             quick: 0,
@@ -119,10 +129,25 @@ mod tests {
         assert_eq!(end(&result(0)), text((false, "nothing was recorded", "")));
         let frames = vec![Frame("a.b.Main.go(Main.java:7)".to_owned())];
         let crash = Crash::new(CrashKind::Java, "a.b.Bad\u{1b}[2J", "", None, frames, "a.b");
-        let crashed = RecordResult { crash: Some(crash), ..result(1) };
+        let of = |of: CrashCause, steps| RecordResult {
+            crash: Some(crash.clone()),
+            crash_of: Some(of),
+            ..result(steps)
+        };
+        let crashed = of(CrashCause::Step, 1);
         let (is, words, next) = end(&crashed);
         assert!(is && next.starts_with("retap reduce 'my rec/"), "{next}");
         assert!(words.starts_with("recorded 1 step; the app crashed: a.b.Bad\\u{1b}[2J"), "{words}");
+        let fingers = vec!["a gesture of 3 fingers".to_owned()];
+        let strayed = |steps| RecordResult { left_out: fingers.clone(), ..of(CrashCause::LeftOut, steps) };
+        let (is, words, next) = end(&strayed(2));
+        assert!(is && next == "retap export 'my rec/recorded.trace.jsonl' --as maestro", "{next}");
+        let why = "the app crashed after what was left out (a gesture of 3 fingers), so no step leads there: a.b.Bad";
+        assert!(words.starts_with(&format!("recorded 2 steps; {why}")), "{words}");
+        let (_, words, next) = end(&strayed(0));
+        assert!(next.is_empty() && words.starts_with(&format!("nothing was recorded; {why}")), "{words}");
+        let (_, words, _) = end(&of(CrashCause::Start, 0));
+        assert!(words.starts_with("the app crashes when it is launched, before anything is done"), "{words}");
         let why = Some("device x is offline".to_owned());
         let failed = RecordResult { status: RecordStatus::CutShort, why, ..result(3) };
         assert_eq!(end(&failed).1, "the device failed: device x is offline; 3 steps kept");

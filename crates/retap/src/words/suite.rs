@@ -53,8 +53,8 @@ pub(super) fn made(output: Output, result: &SuiteResult) {
         count(spent.confirm, "replay"),
         spent.time
     )));
-    let folder = folder.display();
-    output.say(format!("saved: {folder}; run it with\n  retap replay --suite {folder}"));
+    let (folder, typed) = (folder.display(), super::quoted_path(folder));
+    output.say(format!("saved: {folder}; run it with\n  retap replay --suite {typed}"));
 }
 
 fn line(name: &str, totals: &Totals, covered: &ItemCounts) -> String {

@@ -65,6 +65,39 @@ fn times_are_no_difference() {
     );
 }
 
+/// Traces whose steps read alike: nothing is the same by its words.
+#[test]
+fn words_that_are_alike_are_no_proof() {
+    let folder = scratch();
+    let delete = |id: &str, index: u32| {
+        format!(
+            "{{\"event\":{{\"do\":\"tap\",\"at\":[5,7],\"by\":\"widget\",\"widget\":{{\"id\":\"{id}\",\
+             \"text\":\"Delete\",\"id_index\":{index}}}}}}}"
+        )
+    };
+    let diff = |code| printed(folder.path(), &["diff", "a.trace.jsonl", "b.trace.jsonl"], code);
+    trace(folder.path(), "a.trace.jsonl", "", [delete("id/a", 0)]);
+    trace(folder.path(), "b.trace.jsonl", "", [delete("id/b", 3)]);
+    let differs = diff(1);
+    assert!(
+        differs.contains("tap 'Delete', by its widget, at 5,7, id [-id/a,-]{+id/b,+} number [-0-]{+3+} with"),
+        "{differs}"
+    );
+    assert!(differs.contains("0 steps removed, 0 added, 1 changed, 0 equal"), "{differs}");
+    trace(folder.path(), "b.trace.jsonl", "", [delete("id/a", 0)]);
+    assert_eq!(diff(0), "");
+    let crash = |name: &str| {
+        format!(
+            ",\"crash\":{{\"kind\":\"java\",\"signature\":\"{name}@Main.onCreate#1\",\"exception\":\"{name}\"}}"
+        )
+    };
+    trace(folder.path(), "a.trace.jsonl", &crash("A"), []);
+    trace(folder.path(), "b.trace.jsonl", &crash("B"), []);
+    let differs = diff(1);
+    assert!(differs.contains("the first ends in A@Main.onCreate#1"), "{differs}");
+    assert!(differs.contains("the second ends in B@Main.onCreate#1"), "{differs}");
+}
+
 #[test]
 fn two_explorations() {
     let folder = scratch();

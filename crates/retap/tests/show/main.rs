@@ -4,6 +4,8 @@
 mod command;
 mod damage;
 mod differences;
+#[cfg(unix)]
+mod going_on;
 mod sessions;
 #[cfg(unix)]
 mod terminals;

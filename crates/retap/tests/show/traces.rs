@@ -44,6 +44,22 @@ fn equal_steps_in_a_row_take_one_line() {
     assert!(by_activity.contains(" 22-40. 10.5 s  Main  tap 'Go'  (19 times)"), "{by_activity}");
 }
 
+/// Three buttons with the same words are three steps.
+#[test]
+fn steps_that_only_read_alike_take_a_line_each() {
+    let folder = scratch();
+    let steps = (0..3).map(|row| {
+        let place = 100 * (row + 1);
+        format!(
+            "{{\"event\":{{\"do\":\"tap\",\"at\":[50,{place}],\"widget\":{{\"text\":\"Delete\",\"label_index\":{row}}}}}}}"
+        )
+    });
+    trace(folder.path(), "rows.trace.jsonl", "", steps);
+    let shown = printed(folder.path(), &["show", "rows.trace.jsonl"], 0);
+    assert_eq!(shown.matches("tap 'Delete'").count(), 3, "{shown}");
+    assert!(!shown.contains("(3 times)"), "{shown}");
+}
+
 #[test]
 fn text_of_an_app_does_nothing_to_a_terminal() {
     let folder = scratch();

@@ -6,7 +6,7 @@ use retap_trace::{CoverageId, StateKey};
 use serde::Serialize;
 
 use crate::page::{TextLine, TextPage, Tone};
-use crate::words::counted;
+use crate::words::count;
 
 /// The most characters of a name that are shown.
 const LONG: usize = 120;
@@ -86,7 +86,7 @@ impl OnlyIn {
         if before.is_empty() && after.is_empty() {
             return;
         }
-        let many = |count: usize| counted(count, what).replace("piece of codes", "pieces of code");
+        let many = |number: usize| count(number, what).replace("piece of codes", "pieces of code");
         page.say(format!(
             "{} only in the first, {} only in the second, {both} in both",
             many(before.len()),

@@ -40,6 +40,61 @@ fn changed(before: &[(&'static str, String)], after: &[(&'static str, String)]) 
     all.filter(|fact| fact.before != fact.after).collect()
 }
 
+/// How two things differ, whatever they are.
+#[derive(Debug, Serialize)]
+pub struct Difference<'a, F> {
+    command: &'static str,
+    what: &'static str,
+    before: &'a Path,
+    after: &'a Path,
+    same: bool,
+    #[serde(flatten)]
+    found: F,
+}
+
+/// What was found when two things were compared.
+trait Findings {
+    /// What they are, for programs.
+    const WHAT: &'static str;
+
+    /// Whether nothing differs.
+    fn are_none(&self) -> bool;
+
+    /// How large both are, in words.
+    fn sizes(&self) -> (String, String);
+
+    /// The facts that differ.
+    fn facts(&self) -> &[Changed];
+
+    /// All but sizes and facts, for people.
+    fn body(&self, page: &mut TextPage);
+}
+
+#[expect(private_bounds, reason = "what can be compared is decided here")]
+impl<'a, F: Findings> Difference<'a, F> {
+    fn new(before: &'a Path, after: &'a Path, found: F) -> Self {
+        Self { command: "diff", what: F::WHAT, before, after, same: found.are_none(), found }
+    }
+
+    /// Whether nothing differs.
+    pub const fn is_same(&self) -> bool {
+        self.same
+    }
+
+    /// For people: nothing, where nothing differs.
+    pub fn page(&self) -> TextPage {
+        let mut page = TextPage::new();
+        if self.same {
+            return page;
+        }
+        let (one, other) = self.found.sizes();
+        heads(&mut page, (self.before, &one), (self.after, &other));
+        facts(&mut page, self.found.facts());
+        self.found.body(&mut page);
+        page
+    }
+}
+
 /// The two things that are compared, as the first lines of a page.
 fn heads(page: &mut TextPage, before: (&Path, &str), after: (&Path, &str)) {
     let head = |mark: &str, tone: Tone, (file, what): (&Path, &str)| {

@@ -1,7 +1,5 @@
 //! How two sessions of one kind differ: what they were to do, the crashes with their rates, and what they covered.
 
-use std::path::Path;
-
 use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview};
 use retap_job::reduce::RateResult;
 use retap_reduce::{Rate, Tally};
@@ -9,20 +7,18 @@ use retap_trace::{Level, Target};
 use serde::Serialize;
 
 use super::covered::{CoverageDifference, CoveredSets};
-use super::{Changed, TraceDifference, TraceSide, changed, facts, heads};
+use super::{Changed, Difference, Findings, TraceDifference, TraceSide, changed};
 use crate::chance::Comparison;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::session::{plan, state};
-use crate::words::{count, counted};
+use crate::words::count;
 
 /// How two sessions differ.
+pub type SessionDifference<'a> = Difference<'a, SessionFindings<'a>>;
+
+/// What differs between two sessions.
 #[derive(Debug, Serialize)]
-pub struct SessionDifference<'a> {
-    command: &'static str,
-    what: &'static str,
-    before: &'a Path,
-    after: &'a Path,
-    same: bool,
+pub struct SessionFindings<'a> {
     facts: Vec<Changed>,
     crashes: Vec<ComparedCrash>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,61 +72,59 @@ impl<'a> SessionDifference<'a> {
             }
             _ => None,
         };
-        let mut found = Self {
-            command: "diff",
-            what: "session",
-            before: &before.session,
-            after: &after.session,
-            same: false,
+        let found = SessionFindings {
             facts: changed(&all_facts(before), &all_facts(after)),
             crashes: compared(&crashes(&before.job), &crashes(&after.job)),
             coverage,
             answers: answers(before, after, level),
             explored: matches!(before.job, JobOverview::Explore(_)),
         };
-        found.same = found.facts.is_empty()
-            && found.crashes.iter().all(ComparedCrash::is_same)
-            && found.coverage.as_ref().is_none_or(CoverageDifference::is_none)
-            && found.answers.as_ref().is_none_or(TraceDifference::is_same);
-        Some(found)
+        Some(Self::new(&before.session, &after.session, found))
+    }
+}
+
+impl Findings for SessionFindings<'_> {
+    const WHAT: &'static str = "session";
+
+    fn are_none(&self) -> bool {
+        self.facts.is_empty()
+            && self.crashes.iter().all(ComparedCrash::is_same)
+            && self.coverage.as_ref().is_none_or(CoverageDifference::is_none)
+            && self.answers.as_ref().is_none_or(TraceDifference::is_same)
     }
 
-    /// Whether nothing differs.
-    pub const fn is_same(&self) -> bool {
-        self.same
-    }
-
-    /// For people: nothing, where nothing differs.
-    pub fn page(&self) -> TextPage {
-        let mut page = TextPage::new();
-        if self.same {
-            return page;
-        }
+    fn sizes(&self) -> (String, String) {
         let side = |side: fn(&ComparedCrash) -> &Option<CrashSide>| {
-            counted(self.crashes.iter().filter(|crash| side(crash).is_some()).count(), self.noun())
+            count(self.crashes.iter().filter(|crash| side(crash).is_some()).count(), self.noun())
         };
-        let (one, other) = (side(|crash| &crash.before), side(|crash| &crash.after));
-        heads(&mut page, (self.before, &one), (self.after, &other));
-        facts(&mut page, &self.facts);
+        (side(|crash| &crash.before), side(|crash| &crash.after))
+    }
+
+    fn facts(&self) -> &[Changed] {
+        &self.facts
+    }
+
+    fn body(&self, page: &mut TextPage) {
         if !self.crashes.is_empty() {
             page.gap();
         }
         for crash in &self.crashes {
-            crash.lines(&mut page);
+            crash.lines(page);
         }
-        self.caution(&mut page);
+        self.caution(page);
         if let Some(coverage) = self.coverage.as_ref().filter(|coverage| !coverage.is_none()) {
             page.gap();
-            coverage.lines(&mut page);
+            coverage.lines(page);
         }
         if let Some(answers) = self.answers.as_ref().filter(|answers| !answers.is_same()) {
             page.gap();
             page.add(TextLine::new().toned(Tone::Strong, "the answers:"));
-            answers.body(&mut page);
+            answers.found.body(page);
         }
-        page
     }
+}
 
+impl SessionFindings<'_> {
     const fn noun(&self) -> &'static str {
         if self.explored { "crash" } else { "target" }
     }

@@ -1,16 +1,16 @@
 //! How two suites differ: their traces, and what these cover.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use retap_job::suite::{SuiteEntry, SuiteManifest};
-use retap_trace::Trace;
+use retap_trace::{Event, Trace};
 use serde::Serialize;
 
 use super::covered::{CoverageDifference, CoveredSets};
-use super::{Changed, changed, facts, heads};
+use super::{Changed, Difference, Findings, changed};
 use crate::page::{TextLine, TextPage, Tone};
-use crate::words::counted;
+use crate::words::count;
 
 /// One of two suites.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +24,11 @@ pub struct SuiteSide<'a> {
 }
 
 /// How two suites differ.
+pub type SuiteDifference<'a> = Difference<'a, SuiteFindings<'a>>;
+
+/// What differs between two suites.
 #[derive(Debug, Serialize)]
-pub struct SuiteDifference<'a> {
-    command: &'static str,
-    what: &'static str,
-    before: &'a Path,
-    after: &'a Path,
-    same: bool,
+pub struct SuiteFindings<'a> {
     facts: Vec<Changed>,
     /// Traces whose events only one of them has.
     removed: Vec<&'a SuiteEntry>,
@@ -60,12 +58,7 @@ impl<'a> SuiteDifference<'a> {
         let (removed, added) = (before.without(&after), after.without(&before));
         let (one, other) = (before.crashes(), after.crashes());
         let facts = changed(&before.facts(), &after.facts());
-        let mut found = Self {
-            command: "diff",
-            what: "suite",
-            before: before.folder,
-            after: after.folder,
-            same: false,
+        let found = SuiteFindings {
             equal: before.traces.len() - removed.len(),
             crashes_removed: one.difference(&other).cloned().collect(),
             crashes_added: other.difference(&one).cloned().collect(),
@@ -75,40 +68,41 @@ impl<'a> SuiteDifference<'a> {
             coverage,
             sizes: (before.traces.len(), after.traces.len()),
         };
-        found.same = found.facts.is_empty()
-            && found.removed.is_empty()
-            && found.added.is_empty()
-            && found.coverage.is_none()
-            && found.crashes_removed.is_empty()
-            && found.crashes_added.is_empty();
-        found
+        Self::new(before.folder, after.folder, found)
+    }
+}
+
+impl Findings for SuiteFindings<'_> {
+    const WHAT: &'static str = "suite";
+
+    fn are_none(&self) -> bool {
+        self.facts.is_empty()
+            && self.removed.is_empty()
+            && self.added.is_empty()
+            && self.coverage.is_none()
+            && self.crashes_removed.is_empty()
+            && self.crashes_added.is_empty()
     }
 
-    /// Whether nothing differs.
-    pub const fn is_same(&self) -> bool {
-        self.same
+    fn sizes(&self) -> (String, String) {
+        (count(self.sizes.0, "trace"), count(self.sizes.1, "trace"))
     }
 
-    /// For people: nothing, where nothing differs.
-    pub fn page(&self) -> TextPage {
-        let mut page = TextPage::new();
-        if self.same {
-            return page;
-        }
-        let (one, other) = (counted(self.sizes.0, "trace"), counted(self.sizes.1, "trace"));
-        heads(&mut page, (self.before, &one), (self.after, &other));
-        facts(&mut page, &self.facts);
+    fn facts(&self) -> &[Changed] {
+        &self.facts
+    }
+
+    fn body(&self, page: &mut TextPage) {
         page.gap();
         for (mark, tone, entries) in [("-", Tone::Removed, &self.removed), ("+", Tone::Added, &self.added)] {
             for entry in entries {
-                let steps = counted(entry.transitions, "step");
-                let words =
-                    format!("{mark} {}: {steps}, covers {}", entry.file, counted(entry.covers, "item"));
+                let steps = count(entry.transitions, "step");
+                let words = format!("{mark} {}: {steps}, covers {}", entry.file, count(entry.covers, "item"));
                 page.add(TextLine::new().toned(tone, words).hanging(4));
             }
         }
         let (removed, added) = (self.removed.len(), self.added.len());
-        page.say(format!("{} removed, {added} added, {} equal", counted(removed, "trace"), self.equal));
+        page.say(format!("{} removed, {added} added, {} equal", count(removed, "trace"), self.equal));
         for (mark, tone, crashes) in
             [("-", Tone::Removed, &self.crashes_removed), ("+", Tone::Added, &self.crashes_added)]
         {
@@ -118,9 +112,8 @@ impl<'a> SuiteDifference<'a> {
         }
         if !self.coverage.is_none() {
             page.gap();
-            self.coverage.lines(&mut page);
+            self.coverage.lines(page);
         }
-        page
     }
 }
 
@@ -143,18 +136,19 @@ impl<'a> SuiteSide<'a> {
 
     fn crashes(&self) -> BTreeSet<String> {
         let steps = self.traces.iter().flat_map(|trace| &trace.steps);
-        steps.filter_map(|step| step.crash.as_ref()).map(|crash| crash.signature.to_string()).collect()
+        let at_start = self.traces.iter().filter_map(|trace| trace.header.crash.as_ref());
+        let all = steps.filter_map(|step| step.crash.as_ref()).chain(at_start);
+        all.map(|crash| crash.signature.to_string()).collect()
     }
 
     /// The entries of traces that another suite does not have.
     fn without(&self, other: &Self) -> Vec<&'a SuiteEntry> {
-        let events = |trace: &Trace| trace.events().map(ToString::to_string).collect::<Vec<String>>();
-        let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        let mut known: HashMap<Vec<&Event>, usize> = HashMap::new();
         for trace in other.traces {
-            *known.entry(events(trace)).or_default() += 1;
+            *known.entry(trace.events().collect()).or_default() += 1;
         }
         let pairs = self.manifest.traces.iter().zip(self.traces);
-        let new = pairs.filter(|(_, trace)| match known.get_mut(&events(trace)) {
+        let new = pairs.filter(|(_, trace)| match known.get_mut(&trace.events().collect::<Vec<&Event>>()) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 false

@@ -1,19 +1,20 @@
 //! How two traces differ: their headers, their steps, the states that were recorded, and their crashes.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::path::Path;
 use std::time::Instant;
 
-use retap_trace::{Aim, Aiming, Crash, Event, Level, Step, Trace};
+use retap_trace::{Aim, Aiming, Crash, Event, Level, Selector, Step, Trace};
 use serde::{Serialize, Serializer};
 use similar::{ChangeTag, TextDiff};
 
 use super::align::aligned;
-use super::{Changed, changed, facts, heads};
+use super::{Changed, Difference, Findings, changed};
 use crate::crash;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::trace::facts as header_facts;
-use crate::words::counted;
+use crate::words::count;
 
 /// Equal steps that are shown before and after a difference.
 const CONTEXT: usize = 3;
@@ -28,13 +29,11 @@ pub struct TraceSide<'a> {
 }
 
 /// How two traces differ.
+pub type TraceDifference<'a> = Difference<'a, TraceFindings<'a>>;
+
+/// What differs between two traces.
 #[derive(Debug, Serialize)]
-pub struct TraceDifference<'a> {
-    command: &'static str,
-    what: &'static str,
-    before: &'a Path,
-    after: &'a Path,
-    same: bool,
+pub struct TraceFindings<'a> {
     header: Vec<Changed>,
     equal: usize,
     removed: usize,
@@ -61,7 +60,7 @@ enum StepDifference {
     Changed { before: usize, after: usize, was: String, is_now: String },
 }
 
-/// The last crash of each.
+/// The crash that each ends in.
 #[derive(Debug, Serialize)]
 struct CrashDifference<'a> {
     before: Option<&'a Crash>,
@@ -82,15 +81,9 @@ impl<'a> TraceDifference<'a> {
         };
         let states: Vec<(usize, usize)> =
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
-        let header =
-            changed(&header_facts(&before.trace.header, None), &header_facts(&after.trace.header, None));
-        let crashes = CrashDifference { before: last_crash(one), after: last_crash(other) };
-        let mut found = Self {
-            command: "diff",
-            what: "trace",
-            before: before.file,
-            after: after.file,
-            same: false,
+        let header = changed(&before.facts(), &after.facts());
+        let crashes = CrashDifference { before: before.trace.crash(), after: after.trace.crash() };
+        let found = TraceFindings {
             header,
             equal: count(|step| matches!(step, StepDifference::Equal { .. })),
             removed: count(|step| matches!(step, StepDifference::Removed { .. })),
@@ -102,41 +95,32 @@ impl<'a> TraceDifference<'a> {
             rough: until.is_some_and(|until| Instant::now() >= until),
             sizes: (one.len(), other.len()),
         };
-        let steps_same = found.removed + found.added + found.changed == 0;
-        found.same =
-            found.header.is_empty() && steps_same && found.states.is_empty() && found.crashes.are_same();
-        found
-    }
-
-    /// Whether nothing differs.
-    pub const fn is_same(&self) -> bool {
-        self.same
-    }
-
-    /// For people: nothing, where nothing differs.
-    pub fn page(&self) -> TextPage {
-        let mut page = TextPage::new();
-        if self.same {
-            return page;
-        }
-        let (one, other) = (counted(self.sizes.0, "step"), counted(self.sizes.1, "step"));
-        heads(&mut page, (self.before, &one), (self.after, &other));
-        facts(&mut page, &self.header);
-        self.body(&mut page);
-        page
+        Self::new(before.file, after.file, found)
     }
 
     /// The same, without what headers say.
-    pub(super) fn without_header(mut self) -> Self {
-        self.header.clear();
-        self.same = self.removed + self.added + self.changed == 0
-            && self.states.is_empty()
-            && self.crashes.are_same();
-        self
+    pub(super) fn without_header(self) -> Self {
+        Self::new(self.before, self.after, TraceFindings { header: Vec::new(), ..self.found })
+    }
+}
+
+impl Findings for TraceFindings<'_> {
+    const WHAT: &'static str = "trace";
+
+    fn are_none(&self) -> bool {
+        let steps_same = self.removed + self.added + self.changed == 0;
+        self.header.is_empty() && steps_same && self.states.is_empty() && self.crashes.are_same()
     }
 
-    /// All but the header.
-    pub(super) fn body(&self, page: &mut TextPage) {
+    fn sizes(&self) -> (String, String) {
+        (count(self.sizes.0, "step"), count(self.sizes.1, "step"))
+    }
+
+    fn facts(&self) -> &[Changed] {
+        &self.header
+    }
+
+    fn body(&self, page: &mut TextPage) {
         page.gap();
         if self.removed + self.added + self.changed > 0 {
             self.table(page);
@@ -145,20 +129,22 @@ impl<'a> TraceDifference<'a> {
         let Self { removed, added, changed, equal, .. } = self;
         page.say(format!(
             "{} removed, {added} added, {changed} changed, {equal} equal",
-            counted(*removed, "step")
+            count(*removed, "step")
         ));
         if self.rough {
             page.say("the traces are long and differ much: there was no time to pair all steps that belong together");
         }
         if let Some((before, after)) = self.states.first() {
-            let many = counted(self.states.len(), "equal step");
+            let many = count(self.states.len(), "equal step");
             page.say(format!(
                 "different states were recorded before {many}, first before step {before} (now {after})"
             ));
         }
         self.crashes.lines(page);
     }
+}
 
+impl TraceFindings<'_> {
     fn table(&self, page: &mut TextPage) {
         let width = self.sizes.0.max(self.sizes.1).to_string().len();
         let mut equal = 0;
@@ -168,8 +154,7 @@ impl<'a> TraceDifference<'a> {
             } else if self.is_far(at) {
                 equal += 1;
                 if self.steps.get(at + 1).is_none_or(|_| !self.is_far(at + 1)) {
-                    let words =
-                        format!("  {:w$}  ... {}", "", counted(equal, "equal step"), w = 2 * width + 2);
+                    let words = format!("  {:w$}  ... {}", "", count(equal, "equal step"), w = 2 * width + 2);
                     page.add(TextLine::new().toned(Tone::Faint, words));
                     equal = 0;
                 }
@@ -191,8 +176,18 @@ fn different<S: Serializer>(steps: &[StepDifference], to: S) -> Result<S::Ok, S:
     to.collect_seq(steps.iter().filter(|step| !matches!(step, StepDifference::Equal { .. })))
 }
 
-fn last_crash(steps: &[Step]) -> Option<&Crash> {
-    steps.iter().rev().find_map(|step| step.crash.as_ref())
+impl TraceSide<'_> {
+    /// What its header says: also what is no fact on the page of a trace, because it stands there among the steps.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let header = &self.trace.header;
+        let mut facts = header_facts(header, None);
+        let after = header.after.as_ref();
+        facts.extend(after.map(|after| ("after", format!("step {} of {}", after.steps, after.trace))));
+        // The crash that the trace ends in is compared by itself.
+        let at_start = header.crash.as_ref().filter(|crash| self.trace.crash() != Some(crash));
+        facts.extend(at_start.map(|crash| ("launch", format!("crashes: {}", crash.signature))));
+        facts
+    }
 }
 
 impl CrashDifference<'_> {
@@ -231,7 +226,7 @@ struct Pairs {
 impl Pairs {
     /// Equal steps first; then, between them, those that do the same kind of thing to the same widget, or at the same place.
     fn of(one: &[Step], other: &[Step], until: Option<Instant>) -> Self {
-        let equal = aligned_by(in_full, one, other, &[], until);
+        let equal = aligned_by(|event| event, one, other, &[], until);
         let mut known = equal.clone();
         let mut changed = Vec::new();
         for alike in [purpose, place] {
@@ -272,18 +267,18 @@ impl Pairs {
 }
 
 /// Pairs of steps that are alike by this, in the gaps between those that are known.
-fn aligned_by(
-    alike: fn(&Event) -> String,
-    one: &[Step],
-    other: &[Step],
+fn aligned_by<'a, K: Eq + Hash>(
+    alike: fn(&'a Event) -> K,
+    one: &'a [Step],
+    other: &'a [Step],
     known: &[(usize, usize)],
     until: Option<Instant>,
 ) -> Vec<(usize, usize)> {
     let (mut pairs, mut from) = (Vec::new(), (0, 0));
     for &(a, b) in known.iter().chain([&(one.len(), other.len())]) {
         if a > from.0 && b > from.1 {
-            let mut numbers = Numbers::default();
-            let mut numbered = |steps: &[Step]| -> Vec<u32> {
+            let mut numbers = Numbers::new();
+            let mut numbered = |steps: &'a [Step]| -> Vec<u32> {
                 steps.iter().map(|step| numbers.of(alike(&step.event))).collect()
             };
             let gap = aligned(&numbered(&one[from.0..a]), &numbered(&other[from.1..b]), until);
@@ -294,18 +289,21 @@ fn aligned_by(
     pairs
 }
 
-/// A number for each text.
-#[derive(Default)]
-struct Numbers(HashMap<String, u32>);
+/// A number for each of what steps are told apart by.
+struct Numbers<K>(HashMap<K, u32>);
 
-impl Numbers {
-    fn of(&mut self, text: String) -> u32 {
+impl<K: Eq + Hash> Numbers<K> {
+    fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    fn of(&mut self, key: K) -> u32 {
         let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(text).or_insert(next)
+        *self.0.entry(key).or_insert(next)
     }
 }
 
-/// Everything that a replay of an event goes by, in words.
+/// An event in words, with its times, and with what a replay follows.
 fn in_full(event: &Event) -> String {
     let mut text = event.to_string();
     let mut add = |words: String| text.push_str(&words);
@@ -351,10 +349,43 @@ fn place(event: &Event) -> String {
     }
 }
 
-/// Two events in words that differ: in short where that is enough, else in full.
+/// The same, with all that is known of the place and of the widget.
+fn to_the_last(event: &Event) -> String {
+    let place = event.aim().map(|aim| format!(", at {}", aim.at)).unwrap_or_default();
+    let widget = match event {
+        Event::Text { widget, .. } => widget.as_ref(),
+        _ => event.aim().and_then(|aim| aim.widget.as_ref()),
+    };
+    let system = match event {
+        Event::System(system) => format!(", {:?} {:?}", system.action, system.extras),
+        _ => String::new(),
+    };
+    format!("{}{place}{}{system}", in_full(event), widget.map(parts).unwrap_or_default())
+}
+
+/// The parts of a selector that are there, by their names.
+fn parts(widget: &Selector) -> String {
+    let Selector { id, text, desc, hint, words, class, path, id_index, label_index } = widget;
+    let quoted = [("text", text), ("desc", desc), ("hint", hint), ("words", words)];
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(id.as_ref().map(|id| format!("id {id}")));
+    parts.extend(id_index.map(|index| format!("number {index} with this id")));
+    parts.extend(quoted.into_iter().filter_map(|(name, text)| Some(format!("{name} {:?}", text.as_ref()?))));
+    parts.extend(label_index.map(|index| format!("number {index} with this label")));
+    parts.extend(class.as_ref().map(|class| format!("class {class}")));
+    parts.extend(path.as_ref().map(|path| format!("path {path}")));
+    parts.iter().flat_map(|part| [", ", part]).collect()
+}
+
+/// Two events in words that differ: in short where that is enough, else with more and more of what they have.
 fn told_apart(was: &Event, is: &Event) -> (String, String) {
     let short = (was.to_string(), is.to_string());
-    if short.0 == short.1 { (in_full(was), in_full(is)) } else { short }
+    let full = || (in_full(was), in_full(is));
+    let differ = |(was, is): &(String, String)| was != is;
+    Some(short)
+        .filter(differ)
+        .or_else(|| Some(full()).filter(differ))
+        .unwrap_or_else(|| (to_the_last(was), to_the_last(is)))
 }
 
 impl StepDifference {
@@ -397,4 +428,50 @@ fn word_by_word(line: TextLine, was: &str, is: &str) -> TextLine {
         ChangeTag::Delete => line.toned(Tone::Removed, format!("[-{text}-]")),
         ChangeTag::Insert => line.toned(Tone::Added, format!("{{+{text}+}}")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::{After, Header, Point};
+
+    use super::*;
+
+    fn same(one: &Trace, other: &Trace) -> bool {
+        let file = Path::new("x");
+        let side = |trace| TraceSide { file, trace };
+        TraceDifference::of(side(one), side(other), Level::Layout, None).is_same()
+    }
+
+    #[test]
+    fn what_comes_before_the_steps_is_compared() {
+        let begun = |after| Trace { header: Header { after, ..Header::new("a") }, steps: Vec::new() };
+        let after = |steps| Some(After { trace: "early.trace.jsonl".to_owned(), steps });
+        assert!(same(&begun(after(3)), &begun(after(3))));
+        assert!(!same(&begun(after(3)), &begun(after(4))));
+        assert!(!same(&begun(after(3)), &begun(None)));
+    }
+
+    /// Whatever differs between two events is told.
+    #[test]
+    fn events_that_differ_are_told_apart() {
+        let widget = Selector { text: Some("Delete".into()), ..Selector::default() };
+        let tap = |widget: Selector| Event::Tap(Aim::widget(Point::new(1, 2), widget));
+        let given = tap(widget.clone());
+        for other in [
+            tap(Selector { id: Some("a:id/x".into()), ..widget.clone() }),
+            tap(Selector { desc: Some("Delete".into()), ..widget.clone() }),
+            tap(Selector { class: Some("a.B".into()), ..widget.clone() }),
+            tap(Selector { path: Some("0/1".parse().expect("a path")), ..widget.clone() }),
+            tap(Selector { id_index: Some(1), ..widget.clone() }),
+            tap(Selector { label_index: Some(1), ..widget.clone() }),
+            Event::Tap(Aim::widget(Point::new(1, 3), widget.clone())),
+            Event::Tap(Aim { by: Aiming::Place, ..Aim::widget(Point::new(1, 2), widget) }),
+        ] {
+            let (was, is) = told_apart(&given, &other);
+            assert_ne!(was, is);
+        }
+        let (short, long) = (Event::system("LOW"), Event::system("android.intent.action.LOW"));
+        let (was, is) = told_apart(&short, &long);
+        assert_ne!(was, is);
+    }
 }

@@ -20,6 +20,9 @@ const LONG_POLL: Duration = Duration::from_secs(10);
 /// Wishes that may wait for the device.
 const MOST_WISHES: usize = 4;
 
+/// What is said of an input for a picture that is not shown any more.
+const CHANGED: &str = "the screen has changed meanwhile; look again";
+
 const FILES: [(&str, &str, &str); 3] = [
     ("", "text/html; charset=utf-8", include_str!("../../assets/record.html")),
     ("record.css", "text/css; charset=utf-8", include_str!("../../assets/record.css")),
@@ -53,7 +56,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     shown: Shown,
-    wishes: VecDeque<Wish>,
+    /// What is wanted, each with the picture that it was meant for.
+    wishes: VecDeque<(u64, Wish)>,
     /// Whether somebody has asked for the state, and for the last one.
     visited: bool,
     told_the_end: bool,
@@ -109,7 +113,14 @@ impl Person for RecordPage {
         if state.wishes.is_empty() {
             state = self.shared.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
-        state.wishes.pop_front()
+        let (picture, wish) = state.wishes.pop_front()?;
+        if wish == Wish::Done || picture == state.shown.picture_number {
+            return Some(wish);
+        }
+        // An earlier wish for that picture was performed, and this one would hit what nobody has seen.
+        drop(state);
+        self.refuse(CHANGED);
+        None
     }
 }
 
@@ -164,14 +175,14 @@ impl Shared {
             return refusal(409, "the recording is over");
         }
         if wish != Wish::Done && picture != state.shown.picture_number {
-            return refusal(409, "the screen has changed meanwhile; look again");
+            return refusal(409, CHANGED);
         }
         if state.wishes.len() >= MOST_WISHES {
             return refusal(409, "the device is not that quick; wait a moment");
         }
         drop(state);
         self.change(|state| {
-            state.wishes.push_back(wish);
+            state.wishes.push_back((picture, wish));
             state.shown.busy = true;
             state.shown.refusal = None;
         });

@@ -7,6 +7,8 @@ use anyhow::{bail, ensure};
 use retap_job::explore::{Crashed, crashes_in, crashes_named};
 use retap_trace::{Signature, Target};
 
+use retap_show::quoted_path;
+
 use crate::commands::quoted;
 use crate::output::count;
 
@@ -29,7 +31,7 @@ pub(super) fn one(dir: &Path, crash: Option<&str>, to: Option<&Target>) -> anyho
             "{} has {}, each with a trace of its own; with --to, name the trace:{}",
             dir.display(),
             crashes(all.len()),
-            lines(&all, |known| format!("retap reduce {}", typed(&known.trace)))
+            lines(&all, |known| format!("retap reduce {}", quoted_path(&known.trace)))
         ),
         (None, _) => all.iter().collect(),
     };
@@ -44,7 +46,7 @@ pub(super) fn one(dir: &Path, crash: Option<&str>, to: Option<&Target>) -> anyho
             },
             lines(several, |known| format!(
                 "retap reduce {} --crash {}",
-                typed(dir),
+                quoted_path(dir),
                 quoted(&known.signature)
             ))
         ),
@@ -82,10 +84,6 @@ fn lines<T: std::borrow::Borrow<Crashed>>(known: &[T], command: impl Fn(&Crashed
             .expect("memory takes all");
     }
     text
-}
-
-fn typed(path: &Path) -> String {
-    quoted(&path.display().to_string())
 }
 
 fn crashes(number: usize) -> String {
