@@ -148,6 +148,9 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
     if export.expect == Expect::Crash && !facts.has_crash() {
         return Err(ExportError::NoCrash);
     }
+    if let Some(what) = facts.lost(exporter.name) {
+        return Err(ExportError::Refused { exporter: exporter.name, what });
+    }
     let said = Arc::new(Said::default());
     let text = render(exporter, export.template, &facts, &said).map_err(|error| match said.refused() {
         Some(what) => ExportError::Refused { exporter: exporter.name, what },

@@ -215,3 +215,46 @@ fn a_widget_without_a_place_is_looked_for_by_its_words() {
         }
     }
 }
+
+fn nameless() -> Selector {
+    Selector { class: Some("EditText".into()), path: "3".parse().ok(), ..Selector::default() }
+}
+
+/// A field without a name is not whatever has the focus.
+#[test]
+fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
+    let mut trace = trace();
+    trace.header.start = Start::Stopped;
+    trace.steps[0].event = Event::Launch;
+    trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+    trace.steps[1].event = Event::Text { text: "milk".to_owned(), widget: Some(nameless()) };
+    let with = |trace: &Trace, name: &str| {
+        export(exporter(name).unwrap(), &Export { trace, expect: Expect::NoCrash, template: None })
+    };
+    for tool in ["adb", "maestro", "appium", "webdriverio", "uiautomator", "espresso", "monkey"] {
+        let refused = with(&trace, tool).unwrap_err().to_string();
+        let why = "because the widget has no id, description, text or hint, and its place is not known";
+        assert_eq!(refused, format!("{tool} cannot express step 2: type \"milk\" into EditText 3, {why}"));
+    }
+    assert!(with(&trace, "text").unwrap().text.contains("into EditText 3"));
+    // Where the step before it touched the field, the test does so again.
+    let aim = Aim { widget: Some(nameless()), ..Aim::place(Point::new(540, 465)) };
+    trace.steps.insert(1, Step::new(Event::Tap(aim)));
+    for (tool, touch) in [
+        ("adb", "# 3. type \"milk\" into EditText 3\nrun input tap 540 465\n"),
+        ("maestro", "into EditText 3\n- tapOn:\n    point: \"540,465\"\n- eraseText"),
+        ("appium", "into EditText 3\n    driver.tap([(540, 465)])\n    field = driver.switch_to"),
+        ("webdriverio", "into EditText 3\n    await driver.tap({ x: 540, y: 465 })\n"),
+        ("uiautomator", "into EditText 3\n        device.click(540, 465)\n        find(By.focused(true))"),
+    ] {
+        let text = with(&trace, tool).unwrap().text;
+        assert!(text.contains(touch), "{tool}:\n{text}");
+    }
+    for tool in ["espresso", "monkey"] {
+        let refused = with(&trace, tool).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("{tool} cannot express step ")), "{refused}");
+    }
+    // Not where something else may be on the screen by now.
+    trace.steps.insert(2, Step::new(Event::key(Key::BACK)));
+    assert!(with(&trace, "adb").unwrap_err().to_string().contains("cannot express step 4: type"));
+}

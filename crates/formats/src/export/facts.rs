@@ -15,6 +15,9 @@ const API: u32 = 30;
 /// Tools that look for words wherever they may be, and those for people.
 const ANY_WORDS: [&str; 3] = ["maestro", "text", "markdown"];
 
+/// Exporters whose steps are done by people.
+const FOR_PEOPLE: [&str; 2] = ["text", "markdown"];
+
 /// Everything that a template is told.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
@@ -66,7 +69,7 @@ struct StepFacts {
     words: String,
     /// The widget that a test looks for; absent where only the place is known.
     find: Option<Locator>,
-    /// The place of a touch.
+    /// The place of a touch, or of a field without a name that something is typed into.
     at: Option<Point>,
     /// Where a swipe ends.
     to: Option<Point>,
@@ -87,6 +90,9 @@ struct StepFacts {
     activity: Option<String>,
     /// The app's activity that comes to the front before the step, which itself looks for no widget: a test waits for it.
     arrives: Option<String>,
+    /// Whether the step is meant for a widget of which no name is known.
+    #[serde(skip)]
+    nameless: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -133,6 +139,16 @@ impl Facts {
 
     pub(super) const fn has_crash(&self) -> bool {
         self.crash.is_some()
+    }
+
+    /// The first step that a test has no way to find the widget of. Steps in words need none.
+    pub(super) fn lost(&self, exporter: &str) -> Option<String> {
+        let lost =
+            self.steps.iter().filter(|_| !FOR_PEOPLE.contains(&exporter)).find(|step| step.is_lost())?;
+        Some(format!(
+            "step {}: {}, because the widget has no id, description, text or hint, and its place is not known",
+            lost.number, lost.words
+        ))
     }
 
     /// What is so whatever the template says.
@@ -201,7 +217,21 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
         });
         steps[number].arrives = arrives.cloned();
     }
+    for number in 0..steps.len() {
+        if steps[number].kind == "text" && steps[number].nameless {
+            steps[number].at = touched_before(trace, number);
+        }
+    }
     steps
+}
+
+/// Where a field without a name was touched last, when nothing since has changed what is on the screen but typing.
+fn touched_before(trace: &Trace, number: usize) -> Option<Point> {
+    let Event::Text { widget, .. } = &trace.steps[number].event else { return None };
+    let mut before = trace.steps[..number].iter().rev().map(|step| &step.event);
+    let touch = before.find(|event| !matches!(event, Event::Text { .. } | Event::Wait { .. }))?;
+    let Event::Tap(aim) = touch else { return None };
+    aim.place_if_known().filter(|_| aim.widget == *widget)
 }
 
 /// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was. That a step
@@ -245,7 +275,8 @@ impl StepFacts {
             Event::Key { key } => Self { kind: "key", key: Some(KeyFacts::of(*key)), ..facts },
             Event::Text { text, widget } => {
                 let find = widget.as_ref().and_then(Locator::of);
-                Self { kind: "text", find, text: text.clone(), ..facts }
+                let nameless = widget.is_some() && find.is_none();
+                Self { kind: "text", find, nameless, text: text.clone(), ..facts }
             }
             Event::Rotate { to } => Self { kind: "rotate", orientation: word(*to), ..facts },
             Event::System(system) => match deed(system, package, API) {
@@ -255,6 +286,12 @@ impl StepFacts {
             },
             Event::Wait { time } => Self { kind: "wait", ms: ms(*time), ..facts },
         }
+    }
+}
+
+impl StepFacts {
+    const fn is_lost(&self) -> bool {
+        self.nameless && self.at.is_none()
     }
 }
 
