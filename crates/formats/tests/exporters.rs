@@ -258,3 +258,19 @@ fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
     trace.steps.insert(2, Step::new(Event::key(Key::BACK)));
     assert!(with(&trace, "adb").unwrap_err().to_string().contains("cannot express step 4: type"));
 }
+
+/// However much the test itself has typed before, and 256 characters that the app may have put there.
+#[test]
+fn fields_are_emptied_however_much_stands_in_them() {
+    let mut trace = trace();
+    trace.steps[0].event = Event::Text { text: "x".repeat(300), widget: Some(widget("title", "")) };
+    for (tool, first, second) in
+        [("adb", "\nerase 256\n", "\nerase 556\n"), ("maestro", "eraseText: 256\n", "eraseText: 556\n")]
+    {
+        let tool = exporter(tool).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap().text;
+        let places = (text.find(first), text.find(second));
+        assert!(places.0.is_some() && places.0 < places.1, "{}:\n{text}", tool.name);
+    }
+}

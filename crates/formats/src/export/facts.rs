@@ -18,6 +18,9 @@ const ANY_WORDS: [&str; 3] = ["maestro", "text", "markdown"];
 /// Exporters whose steps are done by people.
 const FOR_PEOPLE: [&str; 2] = ["text", "markdown"];
 
+/// So many characters may stand in a field that no step has typed. No trace says what stands in one.
+const ERASED: usize = 256;
+
 /// Everything that a template is told.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
@@ -80,6 +83,8 @@ struct StepFacts {
     key: Option<KeyFacts>,
     /// What is typed.
     text: String,
+    /// How many characters are deleted before, so that none is left of what stood there.
+    erase: usize,
     /// `portrait` | `landscape`
     orientation: &'static str,
     /// The commands on the device that bring a system event about; none where it takes an emulator's console.
@@ -217,10 +222,14 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
         });
         steps[number].arrives = arrives.cloned();
     }
-    for number in 0..steps.len() {
-        if steps[number].kind == "text" && steps[number].nameless {
-            steps[number].at = touched_before(trace, number);
+    let mut typed = 0;
+    for (number, step) in steps.iter_mut().enumerate() {
+        if step.kind == "text" {
+            step.erase = ERASED + typed;
+            step.at = touched_before(trace, number).filter(|_| step.nameless);
         }
+        let letter = step.key.as_ref().and_then(|key| key.char);
+        typed += step.text.chars().count() + usize::from(letter.is_some());
     }
     steps
 }
