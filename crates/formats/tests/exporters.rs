@@ -274,3 +274,30 @@ fn fields_are_emptied_however_much_stands_in_them() {
         assert!(places.0.is_some() && places.0 < places.1, "{}:\n{text}", tool.name);
     }
 }
+
+/// A widget that a test has no way to find is said by the step, not by a line of a template.
+#[test]
+fn touches_that_nobody_can_find_are_refused_by_name() {
+    let aim = || Aim::anywhere(nameless());
+    let hold = Micros::from_millis(900);
+    let to = Point::new(1, 1);
+    let events = [
+        Event::Tap(aim()),
+        Event::DoubleTap(aim()),
+        Event::LongTap { aim: aim(), hold },
+        Event::Swipe { aim: aim(), to, over: hold },
+        Event::Pinch { aim: aim(), percent: 50, over: hold },
+    ];
+    for event in events {
+        let mut trace = trace();
+        trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+        trace.steps[1].event = event.clone();
+        for exporter in EXPORTERS.iter().filter(|exporter| !["text", "markdown"].contains(&exporter.name)) {
+            let refused =
+                export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
+            let said = refused.unwrap_err().to_string();
+            let why = "because the widget has no id, description, text or hint, and its place is not known";
+            assert_eq!(said, format!("{} cannot express step 2: {event}, {why}", exporter.name));
+        }
+    }
+}

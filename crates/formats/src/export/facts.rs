@@ -299,8 +299,9 @@ impl StepFacts {
 }
 
 impl StepFacts {
-    const fn is_lost(&self) -> bool {
-        self.nameless && self.at.is_none()
+    fn is_lost(&self) -> bool {
+        let touch = matches!(self.kind, "tap" | "long_tap" | "double_tap" | "swipe" | "pinch");
+        (self.nameless || touch && self.find.is_none()) && self.at.is_none()
     }
 }
 
