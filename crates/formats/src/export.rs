@@ -58,10 +58,15 @@ pub const EXPORTERS: &[Exporter] = exporters! {
 };
 
 impl Exporter {
-    /// What the file of a test is called, after the file of its trace: as the tool wants it, where it goes by names.
-    pub fn file_name(&self, trace: &Path) -> String {
-        let trace = trace.file_name().unwrap_or_default().to_string_lossy();
-        let trace = trace.strip_suffix(".trace.jsonl").unwrap_or(&trace);
+    /// What the file of a test is called: after the file of its trace, or after the crash where that is called as every
+    /// reduced trace is; and as the tool wants it, where it goes by names.
+    pub fn file_name(&self, file: &Path, trace: &Trace) -> String {
+        let file = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = facts::test_name(trace);
+        let trace = match file.strip_suffix(".trace.jsonl").unwrap_or(&file) {
+            "reduced" => &name,
+            own => own,
+        };
         match self.name {
             // pytest looks for files that begin so, and imports them as modules.
             "appium" => {

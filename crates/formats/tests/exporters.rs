@@ -112,11 +112,17 @@ fn each_writes_the_crash_down() {
 
 #[test]
 fn files_are_called_as_the_tool_wants_it() {
-    let called =
-        |name: &str| exporter(name).expect("an exporter").file_name(Path::new("notes-1.reduced.trace.jsonl"));
+    let trace = trace();
+    let of = |name: &str, file: &str| exporter(name).expect("an exporter").file_name(Path::new(file), &trace);
+    let called = |name: &str| of(name, "notes-1.reduced.trace.jsonl");
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+    // Every reduction calls its trace the same.
+    let called = |name: &str| of(name, "tag/reduced.trace.jsonl");
+    assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");
+    assert_eq!(called("webdriverio"), "illegal_state_exception_editor_activity_add_tag.spec.ts");
+    assert_eq!(called("adb"), "illegal_state_exception_editor_activity_add_tag.adb.sh");
 }
 
 #[test]

@@ -112,12 +112,8 @@ impl Facts {
     pub(super) fn of(trace: &Trace, expect: Expect) -> Self {
         let header = &trace.header;
         let crash = trace.crash();
-        let signature = match (&header.target, crash) {
-            (_, Some(crash)) => Some(crash.signature.to_string()),
-            (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
-            _ => None,
-        };
-        let name = name(signature.as_deref(), &header.app.package);
+        let signature = signature(trace);
+        let name = test_name(trace);
         let package = header.app.package.to_string();
         let first = trace.steps.first().and_then(|step| step.before.as_ref());
         let activity =
@@ -185,6 +181,20 @@ impl Facts {
         }
         warnings
     }
+}
+
+/// The crash that the trace ends in, or is there to reach.
+fn signature(trace: &Trace) -> Option<String> {
+    match (&trace.header.target, trace.crash()) {
+        (_, Some(crash)) => Some(crash.signature.to_string()),
+        (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
+        _ => None,
+    }
+}
+
+/// A name for the test: lower case letters, digits and `_`.
+pub(super) fn test_name(trace: &Trace) -> String {
+    name(signature(trace).as_deref(), &trace.header.app.package)
 }
 
 fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<String> {
