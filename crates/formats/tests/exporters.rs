@@ -5,7 +5,7 @@ use std::path::Path;
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
-    Seen, Selector, Size, Start, Step, Trace,
+    Seen, Selector, Size, Start, Step, Target, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -304,6 +304,32 @@ fn touches_that_nobody_can_find_are_refused_by_name() {
             let said = refused.unwrap_err().to_string();
             let why = "because the widget has no id, description, text or hint, and its place is not known";
             assert_eq!(said, format!("{} cannot express step 2: {event}, {why}", exporter.name));
+        }
+    }
+}
+
+/// What the trace was reduced to is said, and that its test does not ask for it.
+#[test]
+fn a_target_that_is_no_crash_is_named() {
+    let mut trace = trace();
+    trace.steps.last_mut().expect("steps").crash = None;
+    trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+    trace.steps[1].event = Event::key(Key::MENU);
+    for (target, words) in [
+        (Target::Activity("EditorActivity".into()), "the activity EditorActivity"),
+        (Target::Command("./judge".to_owned()), "cmd:./judge"),
+    ] {
+        trace.header.target = Some(target);
+        for exporter in EXPORTERS {
+            let exported =
+                export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+            assert!(exported.text.contains(words), "{}:\n{}", exporter.name, exported.text);
+            assert!(!exported.text.contains("There is no crash"), "{}", exported.text);
+            let warned = exported
+                .warnings
+                .iter()
+                .any(|said| said.contains(&format!("reach {words}; the test does not")));
+            assert_eq!(warned, !["text", "markdown"].contains(&exporter.name), "{}", exporter.name);
         }
     }
 }

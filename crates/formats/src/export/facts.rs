@@ -38,6 +38,8 @@ pub(super) struct Facts {
     /// What the test is of, what was measured, and what it expects: sentences for a comment.
     about: Vec<String>,
     crash: Option<CrashFacts>,
+    /// What the trace reaches in the place of a crash, in words.
+    target: Option<String>,
     claim: Option<ConfirmedRate>,
     device: Option<String>,
     /// What the device is, where its name does not tell it.
@@ -128,6 +130,7 @@ impl Facts {
             name,
             expect_crash: expect == Expect::Crash,
             crash,
+            target: target(trace),
             claim: header.claim,
             device: header.device.clone(),
             platform: header.platform.clone(),
@@ -162,6 +165,11 @@ impl Facts {
                     .to_owned(),
             );
         }
+        if let Some(target) = self.target.as_ref().filter(|_| !FOR_PEOPLE.contains(&exporter)) {
+            warnings.push(format!(
+                "the trace was recorded or reduced to reach {target}; the test does not ask for that, only for no crash"
+            ));
+        }
         let by_place = self.steps.iter().filter(|step| step.at.is_some() && step.find.is_none()).count();
         if by_place > 0 {
             let screen = self.screen.map_or_else(
@@ -192,6 +200,15 @@ fn signature(trace: &Trace) -> Option<String> {
     }
 }
 
+/// What the trace is there to reach, where that is no crash.
+fn target(trace: &Trace) -> Option<String> {
+    match trace.header.target.as_ref().filter(|_| trace.crash().is_none())? {
+        Target::AnyCrash | Target::Crash(_) => None,
+        Target::Activity(name) => Some(format!("the activity {name}")),
+        other => Some(other.to_string()),
+    }
+}
+
 /// A name for the test: lower case letters, digits and `_`.
 pub(super) fn test_name(trace: &Trace) -> String {
     name(signature(trace).as_deref(), &trace.header.app.package)
@@ -207,7 +224,8 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
     about.push(match trace.header.claim {
         Some(ConfirmedRate { reached, runs, before }) => {
             let on = trace.header.platform.as_ref().map_or_else(String::new, |on| format!(" on {on}"));
-            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached it.")
+            let it = target(trace).unwrap_or_else(|| "it".to_owned());
+            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached {it}.")
         }
         None => format!("{events}."),
     });
