@@ -333,3 +333,28 @@ fn a_target_that_is_no_crash_is_named() {
         }
     }
 }
+
+#[test]
+fn a_test_of_a_flaky_crash_says_how_often_it_passes_by_chance() {
+    let mut trace = trace();
+    trace.header.claim = Some(ConfirmedRate { reached: 17, runs: 20, before: 325 });
+    for (expect, says) in [
+        (
+            Expect::NoCrash,
+            "While the app crashes, fails in 17 of 20 runs and passes by chance in 3; passes when it is mended.",
+        ),
+        (
+            Expect::Crash,
+            "While the app crashes, passes in 17 of 20 runs and fails by chance in 3; fails when it is mended.",
+        ),
+    ] {
+        for exporter in EXPORTERS.iter().filter(|exporter| !["text", "markdown"].contains(&exporter.name)) {
+            let Ok(exported) = export(exporter, &Export { trace: &trace, expect, template: None }) else {
+                continue;
+            };
+            assert!(exported.text.contains(says), "{}:\n{}", exporter.name, exported.text);
+            let chance = exported.warnings.iter().any(|said| said.contains("by chance in 3 of 20 runs"));
+            assert!(chance, "{}: {:?}", exporter.name, exported.warnings);
+        }
+    }
+}

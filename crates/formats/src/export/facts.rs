@@ -165,6 +165,16 @@ impl Facts {
                     .to_owned(),
             );
         }
+        if let Some(claim) = self.claim.filter(|claim| claim.reached < claim.runs && self.has_crash())
+            && !FOR_PEOPLE.contains(&exporter)
+        {
+            let by_chance = if self.expect_crash { "fails" } else { "passes" };
+            let missed = claim.runs - claim.reached;
+            warnings.push(format!(
+                "the crash does not always come: while it is there, the test {by_chance} by chance in {missed} of {} runs",
+                claim.runs
+            ));
+        }
         if let Some(target) = self.target.as_ref().filter(|_| !FOR_PEOPLE.contains(&exporter)) {
             warnings.push(format!(
                 "the trace was recorded or reduced to reach {target}; the test does not ask for that, only for no crash"
@@ -229,11 +239,26 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
         }
         None => format!("{events}."),
     });
-    about.extend(crash.map(|_| match expect {
-        Expect::NoCrash => "Fails while the app crashes, passes when it is mended.".to_owned(),
-        Expect::Crash => "Passes while the app crashes, fails when it is mended.".to_owned(),
-    }));
+    about.extend(crash.map(|_| outcome(trace.header.claim.as_ref(), expect)));
     about
+}
+
+/// How the test ends, and how often it does not, where runs have not always reached the crash.
+fn outcome(claim: Option<&ConfirmedRate>, expect: Expect) -> String {
+    let (here, here_alone, gone) = match expect {
+        Expect::NoCrash => ("fails", "passes", "passes"),
+        Expect::Crash => ("passes", "fails", "fails"),
+    };
+    match claim.filter(|claim| claim.reached < claim.runs) {
+        Some(ConfirmedRate { reached, runs, .. }) => format!(
+            "While the app crashes, {here} in {reached} of {runs} runs and {here_alone} by chance in {}; {gone} when it is mended.",
+            runs - reached
+        ),
+        None if expect == Expect::NoCrash => {
+            "Fails while the app crashes, passes when it is mended.".to_owned()
+        }
+        None => "Passes while the app crashes, fails when it is mended.".to_owned(),
+    }
 }
 
 fn steps(trace: &Trace) -> Vec<StepFacts> {
