@@ -358,3 +358,17 @@ fn a_test_of_a_flaky_crash_says_how_often_it_passes_by_chance() {
         }
     }
 }
+
+#[test]
+fn a_crash_that_is_expected_is_not_what_should_happen() {
+    let trace = trace();
+    for (name, says) in [
+        ("markdown", "### What is expected for now\n\nThis crash, which is known."),
+        ("text", "The app crashes, as is known."),
+    ] {
+        let tool = exporter(name).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::Crash, template: None }).unwrap().text;
+        assert!(text.contains(says) && !text.contains("should"), "{text}");
+    }
+}
