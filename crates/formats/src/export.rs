@@ -58,6 +58,11 @@ pub const EXPORTERS: &[Exporter] = exporters! {
 };
 
 impl Exporter {
+    /// Whether the file of a test is a program, to be run by its name.
+    pub fn is_program(&self) -> bool {
+        self.extension == "sh"
+    }
+
     /// What the file of a test is called: after the file of its trace, or after the crash where that is called as every
     /// reduced trace is; and as the tool wants it, where it goes by names.
     pub fn file_name(&self, file: &Path, trace: &Trace) -> String {

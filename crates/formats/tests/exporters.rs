@@ -372,3 +372,23 @@ fn a_crash_that_is_expected_is_not_what_should_happen() {
         assert!(text.contains(says) && !text.contains("should"), "{text}");
     }
 }
+
+#[test]
+fn steps_by_place_say_once_of_which_screen() {
+    let mut trace = trace();
+    for name in ["text", "markdown"] {
+        let tool = exporter(name).expect("an exporter");
+        let text = |trace: &Trace| {
+            export(tool, &Export { trace, expect: Expect::NoCrash, template: None }).unwrap().text
+        };
+        trace.steps[0].event = tap(976, 98, widget("new", "New note"));
+        assert!(!text(&trace).contains("Places are"), "{}", text(&trace));
+        trace.steps[0].event = Event::Tap(Aim::place(Point::new(540, 465)));
+        assert_eq!(
+            text(&trace).matches("Places are those of a screen of 1080x1920.").count(),
+            1,
+            "{}",
+            text(&trace)
+        );
+    }
+}

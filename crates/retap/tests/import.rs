@@ -190,3 +190,18 @@ fn files_with_other_content_are_overwritten_only_by_force() {
         assert_eq!(text(folder.path(), file), made);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_script_for_adb_may_be_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    assert_eq!(run(folder.path(), &["import", "tag.yaml", "--out", ".", "-q"]).status.code(), Some(0));
+    for (tool, file, runs) in [("adb", "tag.adb.sh", true), ("maestro", "tag.maestro.yaml", false)] {
+        let said = run(folder.path(), &["export", "tag.trace.jsonl", "--as", tool, "--out", ".", "-q"]);
+        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        let mode = std::fs::metadata(folder.path().join(file)).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o100 != 0, runs, "{file}: {mode:o}");
+    }
+}

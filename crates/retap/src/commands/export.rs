@@ -40,7 +40,7 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
     exported.warnings.iter().for_each(warn);
     let written = context
         .out()
-        .map(|folder| write(&folder.join(tool.file_name(&file, &trace)), &exported.text, args.force))
+        .map(|folder| write(&folder.join(tool.file_name(&file, &trace)), tool, &exported.text, args.force))
         .transpose()?;
     match &written {
         _ if context.output.is_for_programs() => {
@@ -72,9 +72,16 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
         .map(Some)
 }
 
-fn write(file: &Path, text: &str, force: bool) -> anyhow::Result<PathBuf> {
+fn write(file: &Path, tool: &Exporter, text: &str, force: bool) -> anyhow::Result<PathBuf> {
     super::keep_other(file, text, force)?;
     retap_store::write_beside(file, |to| to.write_all(text.as_bytes()))?;
+    #[cfg(unix)]
+    if tool.is_program() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mut may = std::fs::metadata(file)?.permissions();
+        may.set_mode(may.mode() | (may.mode() & 0o444) >> 2);
+        std::fs::set_permissions(file, may)?;
+    }
     Ok(file.to_owned())
 }
 
