@@ -78,6 +78,9 @@ impl Exporter {
                 let module = trace.replace(|letter: char| !letter.is_alphanumeric(), "_");
                 format!("test_{module}.py")
             }
+            // Kotlin's files are called as the class in them.
+            "uiautomator" => format!("{}UiAutomatorTest.kt", facts::class_name(&name)),
+            "espresso" => format!("{}EspressoTest.kt", facts::class_name(&name)),
             "webdriverio" => format!("{trace}.spec.ts"),
             name => format!("{trace}.{name}.{}", self.extension),
         }

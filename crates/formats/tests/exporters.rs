@@ -118,6 +118,15 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+    // A Kotlin file has the name of its class, and a project may have both.
+    for (name, class) in [("uiautomator", "UiAutomatorTest"), ("espresso", "EspressoTest")] {
+        let class = format!("IllegalStateExceptionEditorActivityAddTag{class}");
+        assert_eq!(called(name), format!("{class}.kt"));
+        let tool = exporter(name).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap().text;
+        assert!(text.contains(&format!("\nclass {class} {{\n")), "{text}");
+    }
     // Every reduction calls its trace the same.
     let called = |name: &str| of(name, "tag/reduced.trace.jsonl");
     assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");

@@ -429,7 +429,8 @@ fn name(signature: Option<&str>, package: &str) -> String {
     }
 }
 
-fn class_name(name: &str) -> String {
+/// The same as a class is called.
+pub(super) fn class_name(name: &str) -> String {
     let part = |part: &str| {
         let mut letters = part.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
