@@ -58,16 +58,29 @@ pub const EXPORTERS: &[Exporter] = exporters! {
 };
 
 impl Exporter {
-    /// What the file of a test is called, after the file of its trace: as the tool wants it, where it goes by names.
-    pub fn file_name(&self, trace: &Path) -> String {
-        let trace = trace.file_name().unwrap_or_default().to_string_lossy();
-        let trace = trace.strip_suffix(".trace.jsonl").unwrap_or(&trace);
+    /// Whether the file of a test is a program, to be run by its name.
+    pub fn is_program(&self) -> bool {
+        self.extension == "sh"
+    }
+
+    /// What the file of a test is called: after the file of its trace, or after the crash where that is called as every
+    /// reduced trace is; and as the tool wants it, where it goes by names.
+    pub fn file_name(&self, file: &Path, trace: &Trace) -> String {
+        let file = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = facts::test_name(trace);
+        let trace = match file.strip_suffix(".trace.jsonl").unwrap_or(&file) {
+            "reduced" => &name,
+            own => own,
+        };
         match self.name {
             // pytest looks for files that begin so, and imports them as modules.
             "appium" => {
                 let module = trace.replace(|letter: char| !letter.is_alphanumeric(), "_");
                 format!("test_{module}.py")
             }
+            // Kotlin's files are called as the class in them.
+            "uiautomator" => format!("{}UiAutomatorTest.kt", facts::class_name(&name)),
+            "espresso" => format!("{}EspressoTest.kt", facts::class_name(&name)),
             "webdriverio" => format!("{trace}.spec.ts"),
             name => format!("{trace}.{name}.{}", self.extension),
         }
@@ -147,6 +160,9 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
     let facts = Facts::of(export.trace, export.expect);
     if export.expect == Expect::Crash && !facts.has_crash() {
         return Err(ExportError::NoCrash);
+    }
+    if let Some(what) = facts.lost(exporter.name) {
+        return Err(ExportError::Refused { exporter: exporter.name, what });
     }
     let said = Arc::new(Said::default());
     let text = render(exporter, export.template, &facts, &said).map_err(|error| match said.refused() {

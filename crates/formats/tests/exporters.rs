@@ -5,7 +5,7 @@ use std::path::Path;
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
-    Seen, Selector, Size, Start, Step, Trace,
+    Seen, Selector, Size, Start, Step, Target, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -112,11 +112,26 @@ fn each_writes_the_crash_down() {
 
 #[test]
 fn files_are_called_as_the_tool_wants_it() {
-    let called =
-        |name: &str| exporter(name).expect("an exporter").file_name(Path::new("notes-1.reduced.trace.jsonl"));
+    let trace = trace();
+    let of = |name: &str, file: &str| exporter(name).expect("an exporter").file_name(Path::new(file), &trace);
+    let called = |name: &str| of(name, "notes-1.reduced.trace.jsonl");
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+    // A Kotlin file has the name of its class, and a project may have both.
+    for (name, class) in [("uiautomator", "UiAutomatorTest"), ("espresso", "EspressoTest")] {
+        let class = format!("IllegalStateExceptionEditorActivityAddTag{class}");
+        assert_eq!(called(name), format!("{class}.kt"));
+        let tool = exporter(name).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap().text;
+        assert!(text.contains(&format!("\nclass {class} {{\n")), "{text}");
+    }
+    // Every reduction calls its trace the same.
+    let called = |name: &str| of(name, "tag/reduced.trace.jsonl");
+    assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");
+    assert_eq!(called("webdriverio"), "illegal_state_exception_editor_activity_add_tag.spec.ts");
+    assert_eq!(called("adb"), "illegal_state_exception_editor_activity_add_tag.adb.sh");
 }
 
 #[test]
@@ -213,5 +228,176 @@ fn a_widget_without_a_place_is_looked_for_by_its_words() {
                 assert!(said.starts_with(&format!("{} cannot express step ", exporter.name)), "{said}");
             }
         }
+    }
+}
+
+fn nameless() -> Selector {
+    Selector { class: Some("EditText".into()), path: "3".parse().ok(), ..Selector::default() }
+}
+
+/// A field without a name is not whatever has the focus.
+#[test]
+fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
+    let mut trace = trace();
+    trace.header.start = Start::Stopped;
+    trace.steps[0].event = Event::Launch;
+    trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+    trace.steps[1].event = Event::Text { text: "milk".to_owned(), widget: Some(nameless()) };
+    let with = |trace: &Trace, name: &str| {
+        export(exporter(name).unwrap(), &Export { trace, expect: Expect::NoCrash, template: None })
+    };
+    for tool in ["adb", "maestro", "appium", "webdriverio", "uiautomator", "espresso", "monkey"] {
+        let refused = with(&trace, tool).unwrap_err().to_string();
+        let why = "because the widget has no id, description, text or hint, and its place is not known";
+        assert_eq!(refused, format!("{tool} cannot express step 2: type \"milk\" into EditText 3, {why}"));
+    }
+    assert!(with(&trace, "text").unwrap().text.contains("into EditText 3"));
+    // Where the step before it touched the field, the test does so again.
+    let aim = Aim { widget: Some(nameless()), ..Aim::place(Point::new(540, 465)) };
+    trace.steps.insert(1, Step::new(Event::Tap(aim)));
+    for (tool, touch) in [
+        ("adb", "# 3. type \"milk\" into EditText 3\nrun input tap 540 465\n"),
+        ("maestro", "into EditText 3\n- tapOn:\n    point: \"540,465\"\n- eraseText"),
+        ("appium", "into EditText 3\n    driver.tap([(540, 465)])\n    field = driver.switch_to"),
+        ("webdriverio", "into EditText 3\n    await driver.tap({ x: 540, y: 465 })\n"),
+        ("uiautomator", "into EditText 3\n        device.click(540, 465)\n        find(By.focused(true))"),
+    ] {
+        let text = with(&trace, tool).unwrap().text;
+        assert!(text.contains(touch), "{tool}:\n{text}");
+    }
+    for tool in ["espresso", "monkey"] {
+        let refused = with(&trace, tool).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("{tool} cannot express step ")), "{refused}");
+    }
+    // Not where something else may be on the screen by now.
+    trace.steps.insert(2, Step::new(Event::key(Key::BACK)));
+    assert!(with(&trace, "adb").unwrap_err().to_string().contains("cannot express step 4: type"));
+}
+
+/// However much the test itself has typed before, and 256 characters that the app may have put there.
+#[test]
+fn fields_are_emptied_however_much_stands_in_them() {
+    let mut trace = trace();
+    trace.steps[0].event = Event::Text { text: "x".repeat(300), widget: Some(widget("title", "")) };
+    for (tool, first, second) in
+        [("adb", "\nerase 256\n", "\nerase 556\n"), ("maestro", "eraseText: 256\n", "eraseText: 556\n")]
+    {
+        let tool = exporter(tool).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap().text;
+        let places = (text.find(first), text.find(second));
+        assert!(places.0.is_some() && places.0 < places.1, "{}:\n{text}", tool.name);
+    }
+}
+
+/// A widget that a test has no way to find is said by the step, not by a line of a template.
+#[test]
+fn touches_that_nobody_can_find_are_refused_by_name() {
+    let aim = || Aim::anywhere(nameless());
+    let hold = Micros::from_millis(900);
+    let to = Point::new(1, 1);
+    let events = [
+        Event::Tap(aim()),
+        Event::DoubleTap(aim()),
+        Event::LongTap { aim: aim(), hold },
+        Event::Swipe { aim: aim(), to, over: hold },
+        Event::Pinch { aim: aim(), percent: 50, over: hold },
+    ];
+    for event in events {
+        let mut trace = trace();
+        trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+        trace.steps[1].event = event.clone();
+        for exporter in EXPORTERS.iter().filter(|exporter| !["text", "markdown"].contains(&exporter.name)) {
+            let refused =
+                export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
+            let said = refused.unwrap_err().to_string();
+            let why = "because the widget has no id, description, text or hint, and its place is not known";
+            assert_eq!(said, format!("{} cannot express step 2: {event}, {why}", exporter.name));
+        }
+    }
+}
+
+/// What the trace was reduced to is said, and that its test does not ask for it.
+#[test]
+fn a_target_that_is_no_crash_is_named() {
+    let mut trace = trace();
+    trace.steps.last_mut().expect("steps").crash = None;
+    trace.steps[0].before = Some(Seen::activity("org.retap.notes.MainActivity"));
+    trace.steps[1].event = Event::key(Key::MENU);
+    for (target, words) in [
+        (Target::Activity("EditorActivity".into()), "the activity EditorActivity"),
+        (Target::Command("./judge".to_owned()), "cmd:./judge"),
+    ] {
+        trace.header.target = Some(target);
+        for exporter in EXPORTERS {
+            let exported =
+                export(exporter, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+            assert!(exported.text.contains(words), "{}:\n{}", exporter.name, exported.text);
+            assert!(!exported.text.contains("There is no crash"), "{}", exported.text);
+            let warned = exported
+                .warnings
+                .iter()
+                .any(|said| said.contains(&format!("reach {words}; the test does not")));
+            assert_eq!(warned, !["text", "markdown"].contains(&exporter.name), "{}", exporter.name);
+        }
+    }
+}
+
+#[test]
+fn a_test_of_a_flaky_crash_says_how_often_it_passes_by_chance() {
+    let mut trace = trace();
+    trace.header.claim = Some(ConfirmedRate { reached: 17, runs: 20, before: 325 });
+    for (expect, says) in [
+        (
+            Expect::NoCrash,
+            "While the app crashes, fails in 17 of 20 runs and passes by chance in 3; passes when it is mended.",
+        ),
+        (
+            Expect::Crash,
+            "While the app crashes, passes in 17 of 20 runs and fails by chance in 3; fails when it is mended.",
+        ),
+    ] {
+        for exporter in EXPORTERS.iter().filter(|exporter| !["text", "markdown"].contains(&exporter.name)) {
+            let Ok(exported) = export(exporter, &Export { trace: &trace, expect, template: None }) else {
+                continue;
+            };
+            assert!(exported.text.contains(says), "{}:\n{}", exporter.name, exported.text);
+            let chance = exported.warnings.iter().any(|said| said.contains("by chance in 3 of 20 runs"));
+            assert!(chance, "{}: {:?}", exporter.name, exported.warnings);
+        }
+    }
+}
+
+#[test]
+fn a_crash_that_is_expected_is_not_what_should_happen() {
+    let trace = trace();
+    for (name, says) in [
+        ("markdown", "### What is expected for now\n\nThis crash, which is known."),
+        ("text", "The app crashes, as is known."),
+    ] {
+        let tool = exporter(name).expect("an exporter");
+        let text =
+            export(tool, &Export { trace: &trace, expect: Expect::Crash, template: None }).unwrap().text;
+        assert!(text.contains(says) && !text.contains("should"), "{text}");
+    }
+}
+
+#[test]
+fn steps_by_place_say_once_of_which_screen() {
+    let mut trace = trace();
+    for name in ["text", "markdown"] {
+        let tool = exporter(name).expect("an exporter");
+        let text = |trace: &Trace| {
+            export(tool, &Export { trace, expect: Expect::NoCrash, template: None }).unwrap().text
+        };
+        trace.steps[0].event = tap(976, 98, widget("new", "New note"));
+        assert!(!text(&trace).contains("Places are"), "{}", text(&trace));
+        trace.steps[0].event = Event::Tap(Aim::place(Point::new(540, 465)));
+        assert_eq!(
+            text(&trace).matches("Places are those of a screen of 1080x1920.").count(),
+            1,
+            "{}",
+            text(&trace)
+        );
     }
 }

@@ -164,3 +164,44 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     let sentence = "error: flow.yaml: line 3: runFlow: link.yaml lies outside the folder of the recording";
     assert!(words(&said).starts_with(sentence), "{}", words(&said));
 }
+
+/// What somebody has worked on since is not lost.
+#[test]
+fn files_with_other_content_are_overwritten_only_by_force() {
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    let import = ["import", "tag.yaml", "--device", "sim:notes", "--to", "crash", "--out", "out", "-q"];
+    let export = ["export", "out/tag.trace.jsonl", "--as", "text", "--out", "out", "-q"];
+    for (args, file) in [(&import[..], "out/tag.trace.jsonl"), (&export, "out/tag.text.txt")] {
+        // The same may be written again.
+        for _ in 0..2 {
+            let said = run(folder.path(), args);
+            assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        }
+        let made = text(folder.path(), file);
+        write(folder.path(), file, "mine");
+        let said = run(folder.path(), args);
+        let sentence =
+            format!("error: {file} has other content; --force overwrites it, another --out keeps it\n");
+        assert!(said.status.code() == Some(2) && words(&said).ends_with(&sentence), "{}", words(&said));
+        assert_eq!(text(folder.path(), file), "mine");
+        let said = run(folder.path(), &[args, &["--force"]].concat());
+        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        assert_eq!(text(folder.path(), file), made);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_script_for_adb_may_be_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    assert_eq!(run(folder.path(), &["import", "tag.yaml", "--out", ".", "-q"]).status.code(), Some(0));
+    for (tool, file, runs) in [("adb", "tag.adb.sh", true), ("maestro", "tag.maestro.yaml", false)] {
+        let said = run(folder.path(), &["export", "tag.trace.jsonl", "--as", tool, "--out", ".", "-q"]);
+        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        let mode = std::fs::metadata(folder.path().join(file)).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o100 != 0, runs, "{file}: {mode:o}");
+    }
+}

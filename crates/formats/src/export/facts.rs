@@ -15,6 +15,12 @@ const API: u32 = 30;
 /// Tools that look for words wherever they may be, and those for people.
 const ANY_WORDS: [&str; 3] = ["maestro", "text", "markdown"];
 
+/// Exporters whose steps are done by people.
+const FOR_PEOPLE: [&str; 2] = ["text", "markdown"];
+
+/// So many characters may stand in a field that no step has typed. No trace says what stands in one.
+const ERASED: usize = 256;
+
 /// Everything that a template is told.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
@@ -32,6 +38,8 @@ pub(super) struct Facts {
     /// What the test is of, what was measured, and what it expects: sentences for a comment.
     about: Vec<String>,
     crash: Option<CrashFacts>,
+    /// What the trace reaches in the place of a crash, in words.
+    target: Option<String>,
     claim: Option<ConfirmedRate>,
     device: Option<String>,
     /// What the device is, where its name does not tell it.
@@ -66,7 +74,7 @@ struct StepFacts {
     words: String,
     /// The widget that a test looks for; absent where only the place is known.
     find: Option<Locator>,
-    /// The place of a touch.
+    /// The place of a touch, or of a field without a name that something is typed into.
     at: Option<Point>,
     /// Where a swipe ends.
     to: Option<Point>,
@@ -77,6 +85,8 @@ struct StepFacts {
     key: Option<KeyFacts>,
     /// What is typed.
     text: String,
+    /// How many characters are deleted before, so that none is left of what stood there.
+    erase: usize,
     /// `portrait` | `landscape`
     orientation: &'static str,
     /// The commands on the device that bring a system event about; none where it takes an emulator's console.
@@ -87,6 +97,9 @@ struct StepFacts {
     activity: Option<String>,
     /// The app's activity that comes to the front before the step, which itself looks for no widget: a test waits for it.
     arrives: Option<String>,
+    /// Whether the step is meant for a widget of which no name is known.
+    #[serde(skip)]
+    nameless: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -101,12 +114,8 @@ impl Facts {
     pub(super) fn of(trace: &Trace, expect: Expect) -> Self {
         let header = &trace.header;
         let crash = trace.crash();
-        let signature = match (&header.target, crash) {
-            (_, Some(crash)) => Some(crash.signature.to_string()),
-            (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
-            _ => None,
-        };
-        let name = name(signature.as_deref(), &header.app.package);
+        let signature = signature(trace);
+        let name = test_name(trace);
         let package = header.app.package.to_string();
         let first = trace.steps.first().and_then(|step| step.before.as_ref());
         let activity =
@@ -121,6 +130,7 @@ impl Facts {
             name,
             expect_crash: expect == Expect::Crash,
             crash,
+            target: target(trace),
             claim: header.claim,
             device: header.device.clone(),
             platform: header.platform.clone(),
@@ -135,6 +145,16 @@ impl Facts {
         self.crash.is_some()
     }
 
+    /// The first step that a test has no way to find the widget of. Steps in words need none.
+    pub(super) fn lost(&self, exporter: &str) -> Option<String> {
+        let lost =
+            self.steps.iter().filter(|_| !FOR_PEOPLE.contains(&exporter)).find(|step| step.is_lost())?;
+        Some(format!(
+            "step {}: {}, because the widget has no id, description, text or hint, and its place is not known",
+            lost.number, lost.words
+        ))
+    }
+
     /// What is so whatever the template says.
     pub(super) fn warnings(&self, exporter: &str) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -144,6 +164,21 @@ impl Facts {
                  widgets"
                     .to_owned(),
             );
+        }
+        if let Some(claim) = self.claim.filter(|claim| claim.reached < claim.runs && self.has_crash())
+            && !FOR_PEOPLE.contains(&exporter)
+        {
+            let by_chance = if self.expect_crash { "fails" } else { "passes" };
+            let missed = claim.runs - claim.reached;
+            warnings.push(format!(
+                "the crash does not always come: while it is there, the test {by_chance} by chance in {missed} of {} runs",
+                claim.runs
+            ));
+        }
+        if let Some(target) = self.target.as_ref().filter(|_| !FOR_PEOPLE.contains(&exporter)) {
+            warnings.push(format!(
+                "the trace was recorded or reduced to reach {target}; the test does not ask for that, only for no crash"
+            ));
         }
         let by_place = self.steps.iter().filter(|step| step.at.is_some() && step.find.is_none()).count();
         if by_place > 0 {
@@ -166,6 +201,29 @@ impl Facts {
     }
 }
 
+/// The crash that the trace ends in, or is there to reach.
+fn signature(trace: &Trace) -> Option<String> {
+    match (&trace.header.target, trace.crash()) {
+        (_, Some(crash)) => Some(crash.signature.to_string()),
+        (Some(Target::Crash(signature)), None) => Some(signature.to_string()),
+        _ => None,
+    }
+}
+
+/// What the trace is there to reach, where that is no crash.
+fn target(trace: &Trace) -> Option<String> {
+    match trace.header.target.as_ref().filter(|_| trace.crash().is_none())? {
+        Target::AnyCrash | Target::Crash(_) => None,
+        Target::Activity(name) => Some(format!("the activity {name}")),
+        other => Some(other.to_string()),
+    }
+}
+
+/// A name for the test: lower case letters, digits and `_`.
+pub(super) fn test_name(trace: &Trace) -> String {
+    name(signature(trace).as_deref(), &trace.header.app.package)
+}
+
 fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<String> {
     let mut about = Vec::new();
     about.extend(crash.map(|crash| crash.words.clone()));
@@ -176,15 +234,31 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
     about.push(match trace.header.claim {
         Some(ConfirmedRate { reached, runs, before }) => {
             let on = trace.header.platform.as_ref().map_or_else(String::new, |on| format!(" on {on}"));
-            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached it.")
+            let it = target(trace).unwrap_or_else(|| "it".to_owned());
+            format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached {it}.")
         }
         None => format!("{events}."),
     });
-    about.extend(crash.map(|_| match expect {
-        Expect::NoCrash => "Fails while the app crashes, passes when it is mended.".to_owned(),
-        Expect::Crash => "Passes while the app crashes, fails when it is mended.".to_owned(),
-    }));
+    about.extend(crash.map(|_| outcome(trace.header.claim.as_ref(), expect)));
     about
+}
+
+/// How the test ends, and how often it does not, where runs have not always reached the crash.
+fn outcome(claim: Option<&ConfirmedRate>, expect: Expect) -> String {
+    let (here, here_alone, gone) = match expect {
+        Expect::NoCrash => ("fails", "passes", "passes"),
+        Expect::Crash => ("passes", "fails", "fails"),
+    };
+    match claim.filter(|claim| claim.reached < claim.runs) {
+        Some(ConfirmedRate { reached, runs, .. }) => format!(
+            "While the app crashes, {here} in {reached} of {runs} runs and {here_alone} by chance in {}; {gone} when it is mended.",
+            runs - reached
+        ),
+        None if expect == Expect::NoCrash => {
+            "Fails while the app crashes, passes when it is mended.".to_owned()
+        }
+        None => "Passes while the app crashes, fails when it is mended.".to_owned(),
+    }
 }
 
 fn steps(trace: &Trace) -> Vec<StepFacts> {
@@ -201,7 +275,25 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
         });
         steps[number].arrives = arrives.cloned();
     }
+    let mut typed = 0;
+    for (number, step) in steps.iter_mut().enumerate() {
+        if step.kind == "text" {
+            step.erase = ERASED + typed;
+            step.at = touched_before(trace, number).filter(|_| step.nameless);
+        }
+        let letter = step.key.as_ref().and_then(|key| key.char);
+        typed += step.text.chars().count() + usize::from(letter.is_some());
+    }
     steps
+}
+
+/// Where a field without a name was touched last, when nothing since has changed what is on the screen but typing.
+fn touched_before(trace: &Trace, number: usize) -> Option<Point> {
+    let Event::Text { widget, .. } = &trace.steps[number].event else { return None };
+    let mut before = trace.steps[..number].iter().rev().map(|step| &step.event);
+    let touch = before.find(|event| !matches!(event, Event::Text { .. } | Event::Wait { .. }))?;
+    let Event::Tap(aim) = touch else { return None };
+    aim.place_if_known().filter(|_| aim.widget == *widget)
 }
 
 /// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was. That a step
@@ -245,7 +337,8 @@ impl StepFacts {
             Event::Key { key } => Self { kind: "key", key: Some(KeyFacts::of(*key)), ..facts },
             Event::Text { text, widget } => {
                 let find = widget.as_ref().and_then(Locator::of);
-                Self { kind: "text", find, text: text.clone(), ..facts }
+                let nameless = widget.is_some() && find.is_none();
+                Self { kind: "text", find, nameless, text: text.clone(), ..facts }
             }
             Event::Rotate { to } => Self { kind: "rotate", orientation: word(*to), ..facts },
             Event::System(system) => match deed(system, package, API) {
@@ -255,6 +348,13 @@ impl StepFacts {
             },
             Event::Wait { time } => Self { kind: "wait", ms: ms(*time), ..facts },
         }
+    }
+}
+
+impl StepFacts {
+    fn is_lost(&self) -> bool {
+        let touch = matches!(self.kind, "tap" | "long_tap" | "double_tap" | "swipe" | "pinch");
+        (self.nameless || touch && self.find.is_none()) && self.at.is_none()
     }
 }
 
@@ -329,7 +429,8 @@ fn name(signature: Option<&str>, package: &str) -> String {
     }
 }
 
-fn class_name(name: &str) -> String {
+/// The same as a class is called.
+pub(super) fn class_name(name: &str) -> String {
     let part = |part: &str| {
         let mut letters = part.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

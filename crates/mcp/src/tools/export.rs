@@ -97,7 +97,15 @@ pub(super) fn exported(trace: &Path, tool: &str, expect: Option<&str>) -> Result
 
 fn written(folder: &Path, trace: &Path, test: &ExportAnswer) -> Result<PathBuf, String> {
     let tool = exporter(test.tool).ok_or("the exporter is gone")?;
-    let file = folder.join(tool.file_name(trace));
+    let read = tracefile::read(trace).map_err(|error| error.in_words())?;
+    let file = folder.join(tool.file_name(trace, &read));
+    // Somebody may have worked on it.
+    if std::fs::read(&file).is_ok_and(|old| old != test.text.as_bytes()) {
+        return Err(format!(
+            "out: {} has other content; move it away or name another folder",
+            file.display()
+        ));
+    }
     std::fs::create_dir_all(folder)
         .map_err(|why| format!("out: {} cannot be made: {why}", folder.display()))?;
     retap_store::write_beside(&file, |to| to.write_all(test.text.as_bytes()))

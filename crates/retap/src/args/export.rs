@@ -37,6 +37,9 @@ pub(crate) struct ExportArgs {
     /// A folder with templates in the place of ours
     #[arg(long, value_name = "DIR")]
     pub(crate) templates: Option<PathBuf>,
+    /// Overwrite a file in --out that has other content
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

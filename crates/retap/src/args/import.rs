@@ -41,6 +41,9 @@ pub(crate) struct ImportArgs {
     /// What the trace is to reach [default: the crash that the recording names]
     #[arg(long, value_name = "TARGET")]
     pub(crate) to: Option<Target>,
+    /// Overwrite a trace in --out that has other content
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 fn size(text: &str) -> Result<Size, String> {

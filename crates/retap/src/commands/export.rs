@@ -38,7 +38,10 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
     let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
         .map_err(|error| in_words(&error, &file))?;
     exported.warnings.iter().for_each(warn);
-    let written = context.out().map(|folder| write(folder, &file, tool, &exported.text)).transpose()?;
+    let written = context
+        .out()
+        .map(|folder| write(&folder.join(tool.file_name(&file, &trace)), tool, &exported.text, args.force))
+        .transpose()?;
     match &written {
         _ if context.output.is_for_programs() => {
             let (text, warnings) = (exported.text.as_str(), exported.warnings.as_slice());
@@ -69,11 +72,17 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
         .map(Some)
 }
 
-fn write(folder: &Path, trace: &Path, tool: &Exporter, text: &str) -> anyhow::Result<PathBuf> {
-    let file = folder.join(tool.file_name(trace));
-    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    retap_store::write_beside(&file, |to| to.write_all(text.as_bytes()))?;
-    Ok(file)
+fn write(file: &Path, tool: &Exporter, text: &str, force: bool) -> anyhow::Result<PathBuf> {
+    super::keep_other(file, text, force)?;
+    retap_store::write_beside(file, |to| to.write_all(text.as_bytes()))?;
+    #[cfg(unix)]
+    if tool.is_program() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mut may = std::fs::metadata(file)?.permissions();
+        may.set_mode(may.mode() | (may.mode() & 0o444) >> 2);
+        std::fs::set_permissions(file, may)?;
+    }
+    Ok(file.to_owned())
 }
 
 fn in_words(error: &ExportError, file: &Path) -> anyhow::Error {

@@ -163,6 +163,7 @@ fn write(folder: &Path, args: &ImportArgs, imported: &Imported) -> anyhow::Resul
     if file.exists() && fs::canonicalize(&file).ok() == fs::canonicalize(&args.recording).ok() {
         return Err(anyhow!("{} is the recording itself; name another folder with --out", file.display()));
     }
+    super::keep_other(&file, &in_lines(imported)?, args.force)?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     tracefile::write(&file, &imported.trace)?;
     Ok(file)

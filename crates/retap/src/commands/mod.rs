@@ -239,3 +239,14 @@ pub(crate) fn this_command() -> String {
     let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
     format!("retap {}", typed.join(" "))
 }
+
+/// Refuses to write over a file with other content, on which somebody may have worked, unless that is asked for.
+fn keep_other(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    let other = !force && std::fs::read(file).is_ok_and(|old| old != text.as_bytes());
+    anyhow::ensure!(
+        !other,
+        "{} has other content; --force overwrites it, another --out keeps it",
+        file.display()
+    );
+    Ok(())
+}

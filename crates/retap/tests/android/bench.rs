@@ -148,6 +148,12 @@ impl Bench {
         self.device.wait().expect("it is a child");
     }
 
+    /// Stops the device where it is: it is still connected, and answers no more.
+    pub(crate) fn freeze_device(&mut self) {
+        let stopped = Command::new("kill").args(["-STOP", &self.device.id().to_string()]).status();
+        assert!(stopped.expect("kill runs").success());
+    }
+
     /// Serves an app where the device was that is gone, under the same name.
     pub(crate) fn serve_again(&mut self, app: &str) {
         let console = self.serial.strip_prefix("emulator-").and_then(|port| port.parse().ok());

@@ -1,9 +1,12 @@
 //! A crash as a script that needs adb alone: it fails while the crash is there, and only then.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use crate::bench::{Bench, LONGEST, finish};
+use retap_testing::until;
+
+use crate::bench::{Bench, LONGEST, finish, finish_child};
 
 const APP: &str = r#"
 app names "Names"
@@ -51,6 +54,36 @@ fn outcome(bench: &Bench, folder: &Path, script: &str) -> (Option<i32>, String) 
     let said = finish(&mut shell, LONGEST);
     let words = [said.stdout, said.stderr].concat();
     (said.status.code(), String::from_utf8_lossy(&words).into_owned())
+}
+
+/// A phone that is gone, and one that is there and no longer answers: adb may wait for either.
+#[test]
+fn a_script_for_adb_ends_when_the_phone_dies() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let app = folder.path().join("mended.app");
+    std::fs::write(&app, APP.replace("EFFECT", "finish")).expect("a file");
+    for (dies, says) in [
+        (Bench::kill_device as fn(&mut Bench), "FAILED: "),
+        (Bench::freeze_device, "adb shell has not ended within 3 seconds"),
+    ] {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let folder = folder.path();
+        let Some(mut bench) = Bench::new(app.to_str().expect("a plain path")) else { return };
+        let pause = "\n: >here; until [ -e dead ]; do sleep 0.1; done\n# 3. ";
+        let script = script(&bench, folder, "no-crash").replace("\n# 3. ", pause);
+        std::fs::write(folder.join("test.sh"), script).expect("a file");
+        let mut shell = Command::new("sh");
+        shell.args(["test.sh", &bench.serial]).current_dir(folder).env("ADB_SECONDS", "3");
+        shell.env("ANDROID_ADB_SERVER_PORT", bench.server_port.to_string());
+        let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell");
+        until("the script is in the middle", || folder.join("here").exists());
+        dies(&mut bench);
+        std::fs::write(folder.join("dead"), "").expect("a file");
+        let said = finish_child(child, Duration::from_mins(1));
+        let words = String::from_utf8_lossy(&said.stderr);
+        assert_eq!(said.status.code(), Some(1), "{words}");
+        assert!(words.contains(says) && words.contains("FAILED: "), "{words}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retap_adb::{SystemDeed, deed};
 use retap_trace::{
-    Aim, Aiming, CrashKind, Event, Micros, Orientation, Point, Selector, Start, Trace, WidgetLabel,
+    Aim, Aiming, CrashKind, Event, Key, Micros, Orientation, Point, Selector, Start, Trace, WidgetLabel,
 };
 
 /// The widget that a test looks for.
@@ -40,6 +40,17 @@ pub(crate) enum Deed {
     /// Words for an emulator's console.
     Console(String),
     Wait(u64),
+}
+
+impl Deed {
+    /// How many characters it leaves in a field.
+    pub(crate) fn typed(&self) -> usize {
+        match self {
+            Self::Text(_, text) => text.chars().count(),
+            Self::Key(code) => usize::from(Key(*code).char().is_some()),
+            _ => 0,
+        }
+    }
 }
 
 /// The commands that put back what the steps have changed outside the app, but for the rotation.

@@ -68,7 +68,7 @@ fn simplified(command: &Value, names: &[String]) -> Value {
         }
         "backPressCommand" => json!({"key": "BACK"}),
         "pressKeyCommand" => json!({"key": body["code"]}),
-        "eraseTextCommand" => json!("erase"),
+        "eraseTextCommand" => json!({"erase": body["charactersToErase"]}),
         "inputTextCommand" => json!({"type": body["text"]}),
         "setOrientationCommand" => json!({"rotate": body["orientation"]}),
         "assertConditionCommand" => match body["timeout"].as_str() {
@@ -126,7 +126,10 @@ fn steps(trace: &Trace) -> Vec<Value> {
         Start::Launched => vec![json!({"launch": package, "clear": true, "stop": null})],
         Start::Stopped => vec![json!({"stop": package}), json!({"clear": package})],
     };
+    let mut typed = 0;
     for deed in deeds(trace).into_iter().skip(usize::from(trace.header.start == Start::Launched)) {
+        let erased = 256 + typed;
+        typed += deed.typed();
         match deed {
             Deed::Launch => all.push(json!({"launch": package, "clear": null, "stop": false})),
             Deed::Tap(at) => all.push(tap(place(&at), 1, false)),
@@ -136,7 +139,7 @@ fn steps(trace: &Trace) -> Vec<Value> {
             Deed::Key(code) => all.push(key(Key(code))),
             Deed::Text(find, text) => {
                 all.extend(find.map(|find| tap(wanted(&find), 1, false)));
-                all.push(json!("erase"));
+                all.push(json!({"erase": erased}));
                 all.extend((!text.is_empty()).then(|| json!({"type": text})));
             }
             Deed::Rotate(to) => {

@@ -76,6 +76,8 @@ impl Bench {
         let usual = std::env::var("PATH").expect("a path");
         shell.env("PATH", format!("{}:{usual}", self.path(path).display()));
         let parts = ["device", "tree", "log", "deeds", "broken"];
+        // No pause of a script is this long.
+        shell.env("ADB_SECONDS", "61.7");
         for (name, part) in parts.map(|part| (part.to_uppercase(), part)) {
             shell.env(name, self.path(part));
         }
@@ -185,7 +187,10 @@ fn wanted(bench: &Bench, trace: &Trace, widgets: &[Widget]) -> Vec<Vec<String>> 
         all.extend(numbers.into_iter().chain([ms.to_string()]));
         all
     };
+    let mut typed = 0;
     for deed in deeds(trace) {
+        let erased: usize = 256 + typed;
+        typed += deed.typed();
         match deed {
             Deed::Launch => {
                 all.push(words(&["monkey", "-p", package, "-c", "android.intent.category.LAUNCHER", "1"]));
@@ -197,8 +202,10 @@ fn wanted(bench: &Bench, trace: &Trace, widgets: &[Widget]) -> Vec<Vec<String>> 
             Deed::Key(code) => all.push(words(&["input", "keyevent", &code.to_string()])),
             Deed::Text(find, text) => {
                 all.extend(find.map(|find| tap(meant(&find, widgets))));
-                let deletes = std::iter::repeat_n("67", 60);
-                all.push(words(&["input", "keyevent", "123"].into_iter().chain(deletes).collect::<Vec<_>>()));
+                let deletes = std::iter::repeat_n("67", 256);
+                let deletes =
+                    words(&["input", "keyevent", "123"].into_iter().chain(deletes).collect::<Vec<_>>());
+                all.extend(std::iter::repeat_n(deletes, erased.div_ceil(256)));
                 all.extend((!text.is_empty()).then(|| words(&["input", "text", &text])));
             }
             Deed::Rotate(to) => {

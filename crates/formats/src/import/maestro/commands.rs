@@ -17,6 +17,8 @@ const BETWEEN_TAPS: u64 = 100;
 const LOOKUP: u64 = 17_000;
 /// What our own exporter waits for when it waits for a time.
 const NOTHING: &str = "nothing has this id";
+/// Who deletes so many characters wants the field empty, as our own exporter does.
+const ALL: u64 = 256;
 
 /// What does nothing to the app.
 const LOOKS: [&str; 7] = [
@@ -327,11 +329,11 @@ impl Flow<'_> {
         Ok(())
     }
 
-    /// Without a number, everything goes. A tap on a field and then emptying it is typing nothing into it.
+    /// Without a number, or with one that no field is thought to have, everything goes. A tap on a field and then emptying it is typing nothing into it.
     fn erase(&mut self, value: &Node) {
         let count = value.field("charactersToErase").unwrap_or(value).number();
-        if let Some(count) = count {
-            for _ in 0..count.min(super::MOST_WORK) {
+        if let Some(count) = count.filter(|count| *count < ALL) {
+            for _ in 0..count {
                 self.made.key(Key::DELETE);
             }
             return;
