@@ -154,6 +154,7 @@ impl Fake {
             () if self.is("crash", "look") => crash("java", false),
             () if self.is("own", "look") => crash("java", true),
             () if self.is("anr", "look") => crash("anr", false),
+            () if self.is("hung", "look") => crash("anr", true),
             () => json!([]),
         };
         let id = std::process::id();

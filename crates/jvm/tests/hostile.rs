@@ -85,6 +85,18 @@ fn an_app_that_hangs_is_found_out_and_replaced() {
     assert_nothing_runs(device);
 }
 
+/// Nothing of the app is on the stack: nobody can say that it was the app, and nothing can be seen of it any more.
+#[test]
+fn a_device_that_hangs_has_failed() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let (mut device, _) = lab.device();
+    attack(&mut device, "stuck", "").assert_failed("the device hangs in code of its own: ANR");
+    let again = device.perform(&Event::Launch, Micros::from_secs(60));
+    assert!(again.is_err(), "what is done to nobody does not go well");
+    attack(&mut device, "exec", "").assert_shows("started 0");
+    assert_nothing_runs(device);
+}
+
 #[test]
 fn what_takes_too_much_of_this_computer_is_ended() {
     let Some(lab) = Lab::new(CACHE) else { return };

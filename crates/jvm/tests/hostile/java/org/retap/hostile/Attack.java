@@ -71,6 +71,13 @@ enum Attack {
       }
     }
   },
+  stuck {
+    @Override
+    String run(Activity activity, String input) {
+      Processes.waitWithoutTheApp();
+      return "posted";
+    }
+  },
   loopAside {
     @Override
     String run(Activity activity, String input) {
