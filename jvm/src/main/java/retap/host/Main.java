@@ -36,6 +36,9 @@ public final class Main {
   /** How often a busy main thread is looked at. */
   private static final long POLL_MILLIS = 250;
 
+  /** How often it is looked at whether the main thread waits. */
+  private static final long STEP_MILLIS = 2;
+
   /** The open files of this process, on Linux. */
   private static final Path STREAMS = Path.of("/proc/self/fd");
 
@@ -50,6 +53,7 @@ public final class Main {
   private final ExecutorService watchdog = Executors.newSingleThreadExecutor();
   private volatile Thread main;
   private boolean spent;
+  private boolean wild;
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
     settleHowProgramsStart();
@@ -212,6 +216,7 @@ public final class Main {
             request.has("installed") ? request.get("installed").toString() : "[]",
             request.has("stay") && request.get("stay").getAsBoolean(),
             request.get("wild").getAsBoolean());
+    wild = settings.wild();
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
     coverage.begin();
@@ -304,11 +309,21 @@ public final class Main {
                       return work.call();
                     }));
     Patience patience = new Patience();
+    Standstill standstill = new Standstill(device, wild);
+    long looked = System.nanoTime();
     while (true) {
       try {
-        return done.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        return done.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException busy) {
-        if (main != null && patience.isOver(main)) {
+        if (main == null) {
+          continue;
+        }
+        standstill.look(main, patience.worked() > Standstill.SPINNING_NANOS);
+        if (System.nanoTime() - looked < TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)) {
+          continue;
+        }
+        looked = System.nanoTime();
+        if (patience.isOver(main)) {
           crashes.addAnr(main);
           spent = true;
           return otherwise;
