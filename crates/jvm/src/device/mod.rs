@@ -59,8 +59,10 @@ struct Running {
     process: JvmProcess,
     resets: u32,
     heap_mb: u64,
-    /// Whether the next reset needs another process: the app holds a thread and does not give it back.
+    /// Whether the next reset needs another process: the app holds a thread or memory and does not give it back.
     worn: bool,
+    /// Whether nothing can be done with the app before that.
+    spent: bool,
     _folder: RunFolder,
 }
 
@@ -214,6 +216,10 @@ impl JvmDevice {
                 self.untold.coverage.push(id);
             }
         }
+        if let Ok(running) = &mut self.running {
+            running.spent |= seen.spent || seen.crashes.iter().any(view::Told::is_anr);
+            running.worn |= running.spent || seen.crashes.iter().any(|told| told.drained);
+        }
         let mut failed = None;
         for told in std::mem::take(&mut seen.crashes) {
             let crash = match told.crash(&seen.activity, &self.about.package) {
@@ -223,11 +229,6 @@ impl JvmDevice {
                     continue;
                 }
             };
-            if told.is_anr()
-                && let Ok(running) = &mut self.running
-            {
-                running.worn = true;
-            }
             if told.passing {
                 // The next try may go well: nothing is known of this run.
                 failed = Some(format!("this computer had no thread to give: {crash}"));
@@ -258,9 +259,9 @@ impl JvmDevice {
         Ok(seen)
     }
 
-    /// Whether the main thread of the process is known to hang.
-    fn hangs(&self) -> bool {
-        self.running.as_ref().is_ok_and(|running| running.worn)
+    /// Whether nothing can be done with the app before the next reset.
+    fn is_spent(&self) -> bool {
+        self.running.as_ref().is_ok_and(|running| running.spent)
     }
 
     /// The screen as it is held.

@@ -157,7 +157,7 @@ fn an_app_that_does_not_respond_is_given_no_events() {
     device.reset(Seed(1), LONG).unwrap();
     device.perform(&Event::Launch, LONG).unwrap();
     assert_eq!(device.observe(Look::Tree, LONG).unwrap().crashes.len(), 1);
-    let why = "the app does not respond, and needs a fresh start".to_owned();
+    let why = "the app does not respond or has taken all memory, and needs a fresh start".to_owned();
     assert_eq!(device.perform(&Event::Launch, LONG), Err(DeviceError::Failed { call: "perform", why }));
     device.reset(Seed(2), LONG).unwrap();
     device.perform(&Event::Launch, LONG).unwrap();
@@ -183,7 +183,7 @@ fn a_process_is_replaced_after_many_resets_and_the_clock_goes_on() {
 
 #[test]
 fn a_process_is_replaced_when_its_memory_is_full_or_its_main_thread_is_lost() {
-    for (script, each) in [("leak", 2), ("anr", 1)] {
+    for (script, each) in [("leak", 2), ("anr", 1), ("drained", 1)] {
         let mut device = Bench::new().open(script).unwrap();
         let mut processes = Vec::new();
         for seed in 0..4 {

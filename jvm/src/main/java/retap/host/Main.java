@@ -73,8 +73,7 @@ public final class Main {
           // The app has written it.
           continue;
         }
-        JsonObject answer = main.answer(request);
-        out.write(seal.line(answer).getBytes(StandardCharsets.UTF_8));
+        out.write(main.line(request, seal));
         out.flush();
         if (request.get("do").getAsString().equals("close")) {
           // The app's threads may still run.
@@ -141,6 +140,20 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
+  /** The answer as it is written, also where the app has left no memory for anything else. */
+  private byte[] line(JsonObject request, Seal seal) {
+    try {
+      return seal.line(answer(request)).getBytes(StandardCharsets.UTF_8);
+    } catch (OutOfMemoryError full) {
+      if (spent || crashes == null || !crashes.addDrained(full)) {
+        throw full;
+      }
+      // Nothing can be done with the app any more but tell this.
+      spent = true;
+      return seal.line(answer(request)).getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
   private JsonObject answer(JsonObject request) {
     JsonObject answer = new JsonObject();
     answer.add("id", request.get("id"));
@@ -151,6 +164,10 @@ public final class Main {
     } catch (BadApp bad) {
       answer.add("error", error("app", bad.getMessage()));
     } catch (Throwable failure) {
+      OutOfMemoryError memory = Memory.error(failure);
+      if (memory != null && Memory.isFull() && !spent) {
+        throw memory;
+      }
       failure.printStackTrace();
       answer.add("error", error("device", String.valueOf(failure)));
     }
@@ -269,6 +286,7 @@ public final class Main {
   private JsonObject look(JsonObject request) throws Exception {
     boolean tree = request.get("tree").getAsBoolean();
     JsonObject seen = watched(() -> device.look(tree), gone());
+    seen.addProperty("spent", spent);
     seen.add("notes", Notes.take());
     seen.add("crashes", crashes.take());
     List<Integer> passed = coverage.take();

@@ -195,6 +195,11 @@ public final class Threads {
     return !OTHERS.contains(thread);
   }
 
+  /** All threads of the process of the app that runs now, and this one. */
+  static List<Thread> current() {
+    return all().stream().filter(Threads::isCurrent).toList();
+  }
+
   /** Whether a thread belongs to a process that is gone: what it says concerns nobody. */
   public static boolean isGone(Thread thread) {
     synchronized (GONE) {

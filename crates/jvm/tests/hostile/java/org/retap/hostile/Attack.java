@@ -122,6 +122,20 @@ enum Attack {
       }
     }
   },
+  hoardAside {
+    @Override
+    String run(Activity activity, String input) {
+      new Thread() {
+        @Override
+        public void run() {
+          while (true) {
+            HOARD.add(new byte[100]);
+          }
+        }
+      }.start();
+      return "started";
+    }
+  },
   direct {
     @Override
     String run(Activity activity, String input) {
