@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::JvmError;
-use crate::made::{NotMade, make};
+use crate::made::{NotMade, is_whole, make};
 use crate::sandbox::Sandbox;
 use crate::setup::JavaSide;
 use crate::sidecar;
@@ -25,7 +25,7 @@ pub(crate) fn classes(
     begins: &mut dyn FnMut(),
 ) -> Result<PathBuf, JvmError> {
     let kept = side.root.join("apps").join(format!("{}.jar", hash(apk)?));
-    if kept.is_file() {
+    if is_whole(&kept) {
         return Ok(kept);
     }
     begins();

@@ -148,12 +148,14 @@ impl Fake {
             let frames = json!(["a.b.Main.go(Main.java:3)"]);
             let thrown =
                 json!([{ "class": "java.lang.IllegalStateException", "message": "no", "frames": frames }]);
-            json!([{ "kind": kind, "chain": thrown, "frames": frames, "device": device }])
+            let drained = self.is("drained", "look");
+            json!([{ "kind": kind, "chain": thrown, "frames": frames, "device": device, "drained": drained }])
         };
         let crashes = match () {
-            () if self.is("crash", "look") => crash("java", false),
+            () if self.is("crash", "look") || self.is("drained", "look") => crash("java", false),
             () if self.is("own", "look") => crash("java", true),
             () if self.is("anr", "look") => crash("anr", false),
+            () if self.is("hung", "look") => crash("anr", true),
             () => json!([]),
         };
         let id = std::process::id();

@@ -1,4 +1,4 @@
-//! Files that a process of the Java side makes: each is there as a whole or not at all.
+//! Files that a process of the Java side makes: each is there as a whole or not at all, and as it was made.
 
 use std::fs::File;
 use std::io;
@@ -14,6 +14,8 @@ use crate::run::{ended, run};
 
 /// How folders begin in which something is made.
 const MAKING: &str = "making-";
+/// What the hash of a file is in, behind its name.
+const SUM: &str = "blake3";
 /// A process has minutes.
 const ABANDONED: Duration = Duration::from_hours(2);
 
@@ -44,15 +46,39 @@ pub(crate) fn make(
     let out = making.join("made");
     let made = told(command(&out, &making), within, &out);
     // A power cut must not leave the name of a file without its bytes. Where two make the same at once, the later one
-    // is put over the earlier one.
-    let done = made.and_then(|()| {
-        File::open(&out)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| std::fs::rename(&out, kept))
-            .map_err(here)
-    });
+    // is put over the earlier one; where that leaves the hash of the other one, it is made again at the next use.
+    let done = made.and_then(|()| put(&out, kept).map_err(here));
     let _ = std::fs::remove_dir_all(&making);
     done
+}
+
+/// Puts a file into its place, with its hash beside it.
+fn put(made: &Path, kept: &Path) -> io::Result<()> {
+    let file = File::open(made)?;
+    file.sync_all()?;
+    let sum = made.with_extension(SUM);
+    std::fs::write(&sum, blake3::Hasher::new().update_reader(file)?.finalize().to_hex().as_bytes())?;
+    std::fs::rename(made, kept)?;
+    std::fs::rename(sum, sum_of(kept))
+}
+
+/// Whether a file is there, and has the bytes that it was made with. One that a disk has damaged must not be taken for
+/// a fault of the app.
+pub(crate) fn is_whole(kept: &Path) -> bool {
+    let found = || -> io::Result<bool> {
+        let sum = std::fs::read_to_string(sum_of(kept))?;
+        let mut hash = blake3::Hasher::new();
+        hash.update_reader(File::open(kept)?)?;
+        Ok(sum == hash.finalize().to_hex().as_str())
+    };
+    found().unwrap_or(false)
+}
+
+fn sum_of(kept: &Path) -> PathBuf {
+    let mut name = kept.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(SUM);
+    kept.with_file_name(name)
 }
 
 fn told(command: Command, within: Duration, out: &Path) -> Result<(), NotMade> {
@@ -154,6 +180,24 @@ mod tests {
                 made.join().unwrap().unwrap();
             }
         });
-        assert_eq!((left(), std::fs::read_to_string(&kept).unwrap()), (1, "whole".to_owned()));
+        assert_eq!((left(), std::fs::read_to_string(&kept).unwrap()), (2, "whole".to_owned()));
+    }
+
+    #[test]
+    fn a_file_that_was_damaged_is_not_whole() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (made, kept) = (scratch.path().join("made"), scratch.path().join("a.jar"));
+        assert!(!is_whole(&kept), "it is not there");
+        std::fs::write(&made, "whole").unwrap();
+        put(&made, &kept).unwrap();
+        assert!(is_whole(&kept));
+        for damaged in ["whale", "whol", ""] {
+            std::fs::write(&kept, damaged).unwrap();
+            assert!(!is_whole(&kept), "{damaged}");
+        }
+        std::fs::write(&kept, "whole").unwrap();
+        assert!(is_whole(&kept));
+        std::fs::remove_file(sum_of(&kept)).unwrap();
+        assert!(!is_whole(&kept), "nobody knows what it was");
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::error::JvmError;
-use crate::made::{NotMade, make};
+use crate::made::{NotMade, is_whole, make};
 use crate::sandbox::Sandbox;
 use crate::setup::JavaSide;
 use crate::sidecar;
@@ -24,7 +24,7 @@ pub(crate) fn apk(
     begins: &mut dyn FnMut(),
 ) -> Result<PathBuf, JvmError> {
     let kept = side.root.join("apps").join("sample.apk");
-    if kept.is_file() {
+    if is_whole(&kept) {
         return Ok(kept);
     }
     jdk.compiles()?;

@@ -189,6 +189,41 @@ fn what_is_no_app_is_refused() {
     }
 }
 
+/// A disk that has damaged what was kept is no fault of the app.
+#[test]
+fn class_files_that_were_damaged_are_made_again() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    // An app of its own: others use the class files of theirs at the same time.
+    let mut entries = unzip(&std::fs::read(lab.apk()).unwrap());
+    entries.push(Entry::stored("assets/damaged", &std::process::id().to_le_bytes()));
+    let apk = lab.scratch.path().join("damaged.apk");
+    std::fs::write(&apk, zip(&entries)).unwrap();
+    let jars = || -> Vec<PathBuf> {
+        let files = attacks::files(&lab.side().join("apps")).into_iter();
+        files.filter(|file| file.extension().is_some_and(|ending| ending == "jar")).collect()
+    };
+    let before = jars();
+    lab.prepare(&apk).unwrap();
+    let kept = jars().into_iter().find(|jar| !before.contains(jar)).unwrap();
+    let whole = std::fs::read(&kept).unwrap();
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    for damaged in [&flipped[..], &whole[..whole.len() / 3], &[]] {
+        std::fs::write(&kept, damaged).unwrap();
+        let host = lab.prepare(&apk).unwrap();
+        assert!(std::fs::read(&kept).unwrap().len() > whole.len() / 2, "it was made again");
+        let mut device = host.device(JvmNotices::new(|_| ())).unwrap();
+        let shows = attacks::attack(&mut device, "exec", "");
+        assert!(shows.failure.is_none() && shows.crashes.is_empty(), "{shows:?}");
+        assert_eq!(shows.result, "started 0");
+    }
+    for file in attacks::files(kept.parent().unwrap()) {
+        if file == kept || file.with_extension("") == kept {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+}
+
 /// What can be opened, and is odd: the app runs, or what it lacks is its crash.
 #[test]
 fn what_is_odd_is_run_as_far_as_it_goes() {

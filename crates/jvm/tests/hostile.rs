@@ -85,6 +85,44 @@ fn an_app_that_hangs_is_found_out_and_replaced() {
     assert_nothing_runs(device);
 }
 
+/// Nothing of the app is on the stack: nobody can say that it was the app, and nothing can be seen of it any more.
+#[test]
+fn a_device_that_hangs_has_failed() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let (mut device, _) = lab.device();
+    attack(&mut device, "stuck", "").assert_failed("the device hangs in code of its own: ANR");
+    let again = device.perform(&Event::Launch, Micros::from_secs(60));
+    assert!(again.is_err(), "what is done to nobody does not go well");
+    attack(&mut device, "exec", "").assert_shows("started 0");
+    assert_nothing_runs(device);
+}
+
+/// Whoever asks for memory next fails for it, most of the time the device itself.
+#[test]
+fn memory_that_another_thread_of_the_app_takes_is_its_crash() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let (mut device, _) = lab.device();
+    for _ in 0..2 {
+        let begun = attack(&mut device, "hoardAside", "");
+        assert!(begun.failure.is_none() && begun.own.is_empty(), "{begun:?}");
+        let mut crashes = begun.crashes;
+        until("its memory is full", || {
+            if crashes.is_empty() {
+                device.settle(Micros::from_secs(5)).expect("the device works");
+                let seen = device.observe(Look::Tree, Micros::from_secs(60)).expect("the device works");
+                crashes.extend(seen.crashes.iter().map(|crash| crash.signature.to_string()));
+            }
+            !crashes.is_empty()
+        });
+        assert!(matches!(&*crashes, [one] if one.starts_with("OutOfMemoryError@Attack.")), "{crashes:?}");
+    }
+    assert!(device.own_crashes().is_empty(), "{:?}", device.own_crashes());
+    let before = descendants();
+    attack(&mut device, "exec", "").assert_shows("started 0");
+    assert!(before.is_disjoint(&descendants()), "the process that has no memory is gone");
+    assert_nothing_runs(device);
+}
+
 #[test]
 fn what_takes_too_much_of_this_computer_is_ended() {
     let Some(lab) = Lab::new(CACHE) else { return };

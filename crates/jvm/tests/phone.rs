@@ -306,6 +306,26 @@ fn sleep_takes_the_device_s_time_and_may_last_for_ever() {
     attack(&mut phone(&lab, ""), "asleep", "").assert_shows("slept 3");
 }
 
+/// Time passes while the main thread waits or spins, and as much of it in every run.
+#[test]
+fn time_passes_while_the_main_thread_waits() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for _ in 0..2 {
+        attack(&mut device, "waits", "").assert_shows("wrong");
+    }
+    attack(&mut device, "latched", "").assert_shows("latched");
+    attack(&mut phone(&lab, "?mode=wild"), "latched", "").assert_shows("latched");
+}
+
+#[test]
+fn a_main_thread_that_waits_for_ever_does_not_respond() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let hung = attack(&mut phone(&lab, ""), "deadlocked", "");
+    assert!(hung.failure.is_none() && hung.own.is_empty(), "{hung:?}");
+    assert!(matches!(&*hung.crashes, [one] if one.starts_with("ANR@")), "{hung:?}");
+}
+
 #[test]
 fn parts_of_the_old_http_client_that_android_never_had_are_the_app_s() {
     let Some(lab) = Lab::new(CACHE) else { return };

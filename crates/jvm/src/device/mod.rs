@@ -4,6 +4,7 @@
 //! reset, and until then every call says why it was lost; the clock is the app's own, which is virtual, and never goes
 //! back, not even from one process to the next; what the device itself cannot do is never a crash of the app.
 
+mod absence;
 mod notices;
 mod open;
 mod perform;
@@ -49,6 +50,7 @@ pub struct JvmDevice {
     names: BTreeMap<CoverageId, Arc<str>>,
     /// Crashes of the device's own.
     own_crashes: Vec<Crash>,
+    absence: absence::Absence,
 }
 
 /// A process, and how much it was used. The process is dropped before its folder.
@@ -57,8 +59,10 @@ struct Running {
     process: JvmProcess,
     resets: u32,
     heap_mb: u64,
-    /// Whether the next reset needs another process: the app holds a thread and does not give it back.
+    /// Whether the next reset needs another process: the app holds a thread or memory and does not give it back.
     worn: bool,
+    /// Whether nothing can be done with the app before that.
+    spent: bool,
     _folder: RunFolder,
 }
 
@@ -193,6 +197,7 @@ impl JvmDevice {
         self.orientation = Orientation::Portrait;
         self.untold = Untold::default();
         self.covered.clear();
+        self.absence.end();
         Ok(done.worn)
     }
 
@@ -211,6 +216,10 @@ impl JvmDevice {
                 self.untold.coverage.push(id);
             }
         }
+        if let Ok(running) = &mut self.running {
+            running.spent |= seen.spent || seen.crashes.iter().any(view::Told::is_anr);
+            running.worn |= running.spent || seen.crashes.iter().any(|told| told.drained);
+        }
         let mut failed = None;
         for told in std::mem::take(&mut seen.crashes) {
             let crash = match told.crash(&seen.activity, &self.about.package) {
@@ -220,19 +229,19 @@ impl JvmDevice {
                     continue;
                 }
             };
-            if told.is_anr()
-                && let Ok(running) = &mut self.running
-            {
-                running.worn = true;
-            }
             if told.passing {
                 // The next try may go well: nothing is known of this run.
                 failed = Some(format!("this computer had no thread to give: {crash}"));
+            } else if told.device && told.is_anr() {
+                // The main thread does not come back. On a busy computer the limit of the call comes first, and the
+                // end must not depend on that.
+                failed = Some(format!("the device hangs in code of its own: {crash}"));
             } else if told.device {
                 self.notices.tell(&format!(
                     "the app was ended by what this device cannot do, which is no crash of the app: {crash}"
                 ));
                 self.own_crashes.push(crash);
+                self.absence.begin();
             } else {
                 self.untold.crashes.push(crash);
             }
@@ -248,6 +257,11 @@ impl JvmDevice {
         let mut seen: view::Seen = self.ask(call, ("look", json!({ "tree": tree })), limit)?;
         self.take_in(&mut seen)?;
         Ok(seen)
+    }
+
+    /// Whether nothing can be done with the app before the next reset.
+    fn is_spent(&self) -> bool {
+        self.running.as_ref().is_ok_and(|running| running.spent)
     }
 
     /// The screen as it is held.
@@ -343,6 +357,9 @@ impl Device for JvmDevice {
     }
 
     fn perform(&mut self, event: &Event, within: Micros) -> Result<(), DeviceError> {
+        if let Some(notice) = self.absence.event() {
+            self.notices.tell(&notice);
+        }
         self.act(event, &Limit::of(within))
     }
 
@@ -356,6 +373,9 @@ impl Device for JvmDevice {
         let seen = self.see("observe", look == Look::Tree, &Limit::of(within))?;
         let screen = self.held();
         let (package, activity) = seen.in_front();
+        if package == self.about.package {
+            self.absence.end();
+        }
         let tree = (look == Look::Tree).then(|| seen.tree(screen)).transpose();
         let tree = tree.map_err(|why| DeviceError::Failed { call: "observe", why })?;
         let Untold { coverage, crashes } = std::mem::take(&mut self.untold);

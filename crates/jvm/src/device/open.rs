@@ -87,6 +87,7 @@ impl JvmDevice {
             covered: std::collections::BTreeSet::new(),
             names: std::collections::BTreeMap::new(),
             own_crashes: Vec::new(),
+            absence: super::absence::Absence::default(),
         })
     }
 
@@ -146,7 +147,7 @@ fn start(spec: &JvmSpec, place: &JvmPlace, within: Duration) -> Result<(Running,
     let left = until.saturating_duration_since(Instant::now());
     let told = process.call("open", fields, left).map_err(NoStart::Call)?;
     let about = about(told).map_err(|why| NoStart::Call(CallError::Garbled { what: "open", why }))?;
-    Ok((Running { process, resets: 0, heap_mb: 0, worn: false, _folder: folder }, about))
+    Ok((Running { process, resets: 0, heap_mb: 0, worn: false, spent: false, _folder: folder }, about))
 }
 
 fn about(told: Value) -> Result<About, String> {

@@ -8,6 +8,11 @@ use super::{JvmDevice, Limit};
 
 impl JvmDevice {
     pub(super) fn act(&mut self, event: &Event, limit: &Limit) -> Result<(), DeviceError> {
+        if self.is_spent() {
+            // Nothing would come of it, and the run would go on as if it had been done.
+            let why = "the app does not respond or has taken all memory, and needs a fresh start".to_owned();
+            return Err(DeviceError::Failed { call: "perform", why });
+        }
         let Some(resolved) = self.resolve(event, limit)? else { return Ok(()) };
         let _: Value = self.ask("perform", ("perform", json!({ "event": resolved })), limit)?;
         if let Event::Rotate { to } = event {

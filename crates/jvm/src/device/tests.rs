@@ -136,6 +136,33 @@ fn a_crash_of_the_device_is_none_of_the_app() {
     assert!(notices[1].contains("no crash of the app: java.lang.IllegalStateException"), "{notices:?}");
 }
 
+/// Its main thread does not come back: there is nothing that could be seen of the app any more.
+#[test]
+fn a_device_that_hangs_has_failed_until_the_next_reset() {
+    let mut device = Bench::new().open("hung").unwrap();
+    device.reset(Seed(1), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+    let said = device.observe(Look::Tree, LONG).unwrap_err().to_string();
+    assert!(said.starts_with("observe failed: the device hangs in code of its own: "), "{said}");
+    assert!(device.perform(&Event::Launch, LONG).is_err() && device.settle(LONG).is_err());
+    assert_eq!(device.own_crashes().len(), 0, "a failure is none of the device's limits");
+    device.reset(Seed(2), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+}
+
+/// Its crash was told; what is done from then on would be done to nobody.
+#[test]
+fn an_app_that_does_not_respond_is_given_no_events() {
+    let mut device = Bench::new().open("anr").unwrap();
+    device.reset(Seed(1), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+    assert_eq!(device.observe(Look::Tree, LONG).unwrap().crashes.len(), 1);
+    let why = "the app does not respond or has taken all memory, and needs a fresh start".to_owned();
+    assert_eq!(device.perform(&Event::Launch, LONG), Err(DeviceError::Failed { call: "perform", why }));
+    device.reset(Seed(2), LONG).unwrap();
+    device.perform(&Event::Launch, LONG).unwrap();
+}
+
 #[test]
 fn a_process_is_replaced_after_many_resets_and_the_clock_goes_on() {
     let mut device = Bench::new().open("good").unwrap();
@@ -156,7 +183,7 @@ fn a_process_is_replaced_after_many_resets_and_the_clock_goes_on() {
 
 #[test]
 fn a_process_is_replaced_when_its_memory_is_full_or_its_main_thread_is_lost() {
-    for (script, each) in [("leak", 2), ("anr", 1)] {
+    for (script, each) in [("leak", 2), ("anr", 1), ("drained", 1)] {
         let mut device = Bench::new().open(script).unwrap();
         let mut processes = Vec::new();
         for seed in 0..4 {

@@ -17,6 +17,8 @@ pub(super) struct Seen {
     pub(super) code: BTreeMap<u32, String>,
     pub(super) notes: Vec<String>,
     pub(super) keyboard: bool,
+    /// Whether nothing more can be done with this process.
+    pub(super) spent: bool,
     orientation: Option<String>,
 }
 
@@ -48,6 +50,9 @@ pub(super) struct Told {
     /// Whether it is due to what this computer could not give at that moment.
     #[serde(default)]
     pub(super) passing: bool,
+    /// Whether the app has taken all memory, which the process may not get back.
+    #[serde(default)]
+    pub(super) drained: bool,
 }
 
 #[derive(Debug, Deserialize)]

@@ -145,7 +145,7 @@ fn what_the_builder_uses_is_pinned_with_its_folder() {
     assert_eq!(side.builder, [side.root.join("target/build-lib/c-3.jar")]);
     assert!(side.jars.iter().all(|jar| !jar.ends_with("c-3.jar")) && side.jars.len() == 3, "{side:?}");
     std::fs::write(side.root.join("target/build-lib/c-3.jar"), "ones").unwrap();
-    assert!(ready(&side.root).is_none(), "its size has changed");
+    assert!(ready(&side.root).is_none(), "it has changed");
 
     let among = format!("{WORKS}\nprintf one > target/lib/c-3.jar");
     for (maven, more, said) in [
@@ -231,6 +231,9 @@ fn a_set_up_that_was_killed_is_not_taken_for_complete() {
     assert!(!bench.kept().join("making-1").exists());
     std::fs::write(root.join("target/lib/a-1.jar"), "on").unwrap();
     assert!(ready(&root).is_none());
+    bench.run(&pinned()).0.unwrap();
+    std::fs::write(root.join("target/lib/a-1.jar"), "ome").unwrap();
+    assert!(ready(&root).is_none(), "as long as it was, and not what it was");
     bench.run(&pinned()).0.unwrap();
     std::fs::remove_file(root.join("target/retap-jvm.jar")).unwrap();
     assert!(ready(&root).is_none());

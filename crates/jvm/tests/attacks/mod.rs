@@ -73,6 +73,11 @@ impl Lab {
         Some(Self { environment, side, scratch, _alone: alone })
     }
 
+    /// The folder of the Java side.
+    pub(crate) fn side(&self) -> &Path {
+        &self.side
+    }
+
     /// Whether there is a sandbox; that there is none is said.
     pub(crate) fn is_confined(&self) -> bool {
         let sandbox = retap_jvm::Sandbox::find(&self.environment);

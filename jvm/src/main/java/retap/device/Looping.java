@@ -5,6 +5,7 @@ import android.os.SystemClock;
 import java.time.Duration;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.shadows.ShadowPausedLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 import retap.host.Patience;
@@ -88,10 +89,8 @@ final class Looping {
   /** When the next message or frame is due, or one of the app's threads wakes up. */
   private static long next() {
     long frame = (ShadowChoreographer.getNextVsyncTimeNanos() + 999_999) / 1_000_000;
-    long waking = Threads.nextWaking();
     return Math.min(
-        Math.min(due(), frame == 0 ? Long.MAX_VALUE : frame),
-        waking == Long.MAX_VALUE ? waking : (waking + 999_999) / 1_000_000);
+        Math.min(due(), frame == 0 ? Long.MAX_VALUE : frame), millis(Threads.nextWaking()));
   }
 
   /** When the next message is due. */
@@ -106,7 +105,43 @@ final class Looping {
     advanceTo(now + Math.min(millis, FOREVER_MS));
   }
 
-  private static void advanceTo(long millis) {
+  /**
+   * Lets time pass while the main thread sleeps or spins. Others go on; its own messages wait, and
+   * so do those of others that do something again and again.
+   */
+  static void sleep(long millis) {
+    long end = SystemClock.uptimeMillis() + Math.min(millis, FOREVER_MS);
+    for (int steps = 0; steps < MOST_AT_ONCE; steps++) {
+      long next = Math.min(millis(Threads.nextWaking()), millis(nextOfOthers()));
+      if (next > end) {
+        break;
+      }
+      advanceTo(next);
+      Threads.wake(SystemClock.uptimeMillis() * 1_000_000);
+      Threads.settle();
+    }
+    advanceTo(end);
+  }
+
+  /** When the next message is due on another thread, in nanoseconds. Some are at it already. */
+  static long nextOfOthers() {
+    long now = SystemClock.uptimeMillis();
+    long next = Long.MAX_VALUE;
+    for (Looper looper : ShadowLooper.getAllLoopers()) {
+      if (looper != Looper.getMainLooper()) {
+        ShadowPausedLooper shadow = Shadow.extract(looper);
+        long due = shadow.getNextScheduledTaskTime().toMillis();
+        next = due > now ? Math.min(next, due) : next;
+      }
+    }
+    return next == Long.MAX_VALUE ? next : next * 1_000_000;
+  }
+
+  private static long millis(long nanos) {
+    return nanos > Long.MAX_VALUE - 999_999 ? Long.MAX_VALUE : (nanos + 999_999) / 1_000_000;
+  }
+
+  static void advanceTo(long millis) {
     long ahead = millis - SystemClock.uptimeMillis();
     if (ahead > 0) {
       ShadowSystemClock.advanceBy(Duration.ofMillis(ahead));

@@ -424,6 +424,16 @@ public final class Phone implements Device {
     return SystemClock.elapsedRealtimeNanos() / 1000;
   }
 
+  @Override
+  public long nextMessage() {
+    return Looping.nextOfOthers();
+  }
+
+  @Override
+  public void advanceTo(long nanos) {
+    Looping.advanceTo((nanos + 999_999) / 1_000_000);
+  }
+
   private record DeviceClock(Thread main) implements Calls.Clock {
     @Override
     public long uptimeNanos() {
@@ -437,7 +447,7 @@ public final class Phone implements Device {
 
     @Override
     public void pass(long millis) {
-      Looping.skip(millis);
+      Looping.sleep(millis);
     }
   }
 

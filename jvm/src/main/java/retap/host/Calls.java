@@ -165,14 +165,38 @@ public final class Calls {
     return System.currentTimeMillis();
   }
 
-  public static long currentTimeMillis() {
+  /** What Android's code is told. */
+  public static long deviceTimeMillis() {
     Clock now = clock;
     // Android asks for it before there is an app.
     return EPOCH + (now == null ? 0 : now.uptimeNanos() / 1_000_000);
   }
 
+  public static long currentTimeMillis() {
+    return EPOCH + nanoTime() / 1_000_000;
+  }
+
+  public static long uptimeMillis() {
+    return nanoTime() / 1_000_000;
+  }
+
   public static long nanoTime() {
-    return clock.uptimeNanos();
+    Clock now = clock;
+    boolean main = now.isMain();
+    if (!Spin.isOne(now.uptimeNanos(), main ? Patience.message() : 0)) {
+      return now.uptimeNanos();
+    }
+    if (main) {
+      now.pass(1);
+    } else if (!Threads.isGone(Thread.currentThread())) {
+      uninterruptibleSleep(1);
+    }
+    return now.uptimeNanos();
+  }
+
+  /** What the clock shows so many nanoseconds from now. */
+  static long after(long nanos) {
+    return saturatingAdd(clock.uptimeNanos(), nanos);
   }
 
   public static Calendar calendar() {
@@ -260,7 +284,7 @@ public final class Calls {
     if (now.isMain()) {
       now.pass(millis);
     } else {
-      Threads.sleepUntil(saturatingAdd(now.uptimeNanos(), TimeUnit.MILLISECONDS.toNanos(millis)));
+      Threads.sleepUntil(after(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
   }
 

@@ -64,8 +64,13 @@ public final class Crashes implements UncaughtExceptionHandler {
   /** Given back when the app has taken all memory, so that this can be told. */
   private byte[] reserve = new byte[RESERVE];
 
+  /** Whether one that was not asked for yet tells that. */
+  private boolean drained;
+
   Crashes(AppCode code) {
     this.code = code;
+    // There is no memory to load it when it is needed.
+    Memory.isFull();
   }
 
   /**
@@ -77,17 +82,29 @@ public final class Crashes implements UncaughtExceptionHandler {
       return false;
     }
     last = failure;
+    boolean full = Memory.isFull();
     if (failure instanceof OutOfMemoryError) {
       reserve = null;
     }
+    List<Throwable> chain = chain(failure);
+    Throwable cause = chain.get(chain.size() - 1);
+    boolean drains = full && Memory.isHeap(cause);
+    if (drains) {
+      if (drained) {
+        // Whoever asks for memory next fails, too.
+        return false;
+      }
+      cause = Memory.blamed(cause, code);
+      chain = cause == chain.get(chain.size() - 1) ? chain : List.of(cause);
+    }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
-    List<Throwable> chain = chain(failure);
     crash.add("chain", told(chain));
-    Throwable cause = chain.get(chain.size() - 1);
-    crash.addProperty("device", isOfTheDevice(cause));
+    crash.addProperty("device", !drains && isOfTheDevice(cause));
+    crash.addProperty("drained", drains);
     crash.addProperty("passing", isForWantOfThreads(cause, threads()));
     seen.add(crash);
+    drained |= drains;
     return true;
   }
 
@@ -140,6 +157,21 @@ public final class Crashes implements UncaughtExceptionHandler {
   public synchronized void begin() {
     died = false;
     last = null;
+    if (reserve == null) {
+      reserve = new byte[RESERVE];
+    }
+  }
+
+  /**
+   * Something has failed for want of memory that was none of the app. Says whether the app has
+   * taken all of it; then that is its crash.
+   */
+  synchronized boolean addDrained(OutOfMemoryError failure) {
+    if (drained) {
+      reserve = null;
+      return true;
+    }
+    return Memory.isFull() && Memory.isHeap(failure) && add(failure);
   }
 
   /** The main thread does not come back: the app does not respond. */
@@ -161,9 +193,7 @@ public final class Crashes implements UncaughtExceptionHandler {
     JsonArray taken = new JsonArray();
     seen.forEach(taken::add);
     seen.clear();
-    if (reserve == null) {
-      reserve = new byte[RESERVE];
-    }
+    drained = false;
     return taken;
   }
 

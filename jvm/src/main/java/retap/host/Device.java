@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /**
  * What runs inside the sandbox, as seen from outside. All of it is called on the sandbox's main
- * thread.
+ * thread, but for the clock.
  */
 public interface Device {
   JsonObject open() throws IOException;
@@ -22,4 +22,10 @@ public interface Device {
 
   /** The device's clock in microseconds. */
   long clock();
+
+  /** When the next message is due on a thread other than the main one, in nanoseconds. */
+  long nextMessage();
+
+  /** Sets the clock forward, to so many nanoseconds or a little more. */
+  void advanceTo(long nanos);
 }

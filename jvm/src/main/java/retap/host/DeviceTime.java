@@ -18,13 +18,13 @@ public final class DeviceTime extends Interceptor {
 
   @Override
   public Function<Object, Object> handle(MethodSignature called) {
-    return (type, receiver, arguments) -> Calls.currentTimeMillis();
+    return (type, receiver, arguments) -> Calls.deviceTimeMillis();
   }
 
   @Override
   public MethodHandle getMethodHandle(String called, MethodType type)
       throws NoSuchMethodException, IllegalAccessException {
     return MethodHandles.lookup()
-        .findStatic(Calls.class, MILLIS, MethodType.methodType(long.class));
+        .findStatic(Calls.class, "deviceTimeMillis", MethodType.methodType(long.class));
   }
 }

@@ -36,6 +36,9 @@ public final class Main {
   /** How often a busy main thread is looked at. */
   private static final long POLL_MILLIS = 250;
 
+  /** How often it is looked at whether the main thread waits. */
+  private static final long STEP_MILLIS = 2;
+
   /** The open files of this process, on Linux. */
   private static final Path STREAMS = Path.of("/proc/self/fd");
 
@@ -50,6 +53,7 @@ public final class Main {
   private final ExecutorService watchdog = Executors.newSingleThreadExecutor();
   private volatile Thread main;
   private boolean spent;
+  private boolean wild;
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
     settleHowProgramsStart();
@@ -69,8 +73,7 @@ public final class Main {
           // The app has written it.
           continue;
         }
-        JsonObject answer = main.answer(request);
-        out.write(seal.line(answer).getBytes(StandardCharsets.UTF_8));
+        out.write(main.line(request, seal));
         out.flush();
         if (request.get("do").getAsString().equals("close")) {
           // The app's threads may still run.
@@ -137,6 +140,20 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
+  /** The answer as it is written, also where the app has left no memory for anything else. */
+  private byte[] line(JsonObject request, Seal seal) {
+    try {
+      return seal.line(answer(request)).getBytes(StandardCharsets.UTF_8);
+    } catch (OutOfMemoryError full) {
+      if (spent || crashes == null || !crashes.addDrained(full)) {
+        throw full;
+      }
+      // Nothing can be done with the app any more but tell this.
+      spent = true;
+      return seal.line(answer(request)).getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
   private JsonObject answer(JsonObject request) {
     JsonObject answer = new JsonObject();
     answer.add("id", request.get("id"));
@@ -147,6 +164,10 @@ public final class Main {
     } catch (BadApp bad) {
       answer.add("error", error("app", bad.getMessage()));
     } catch (Throwable failure) {
+      OutOfMemoryError memory = Memory.error(failure);
+      if (memory != null && Memory.isFull() && !spent) {
+        throw memory;
+      }
       failure.printStackTrace();
       answer.add("error", error("device", String.valueOf(failure)));
     }
@@ -212,6 +233,7 @@ public final class Main {
             request.has("installed") ? request.get("installed").toString() : "[]",
             request.has("stay") && request.get("stay").getAsBoolean(),
             request.get("wild").getAsBoolean());
+    wild = settings.wild();
     sandbox = Sandboxes.make(settings.api());
     coverage = new Coverage();
     coverage.begin();
@@ -264,6 +286,7 @@ public final class Main {
   private JsonObject look(JsonObject request) throws Exception {
     boolean tree = request.get("tree").getAsBoolean();
     JsonObject seen = watched(() -> device.look(tree), gone());
+    seen.addProperty("spent", spent);
     seen.add("notes", Notes.take());
     seen.add("crashes", crashes.take());
     List<Integer> passed = coverage.take();
@@ -304,11 +327,21 @@ public final class Main {
                       return work.call();
                     }));
     Patience patience = new Patience();
+    Standstill standstill = new Standstill(device, wild);
+    long looked = System.nanoTime();
     while (true) {
       try {
-        return done.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        return done.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException busy) {
-        if (main != null && patience.isOver(main)) {
+        if (main == null) {
+          continue;
+        }
+        standstill.look(main, patience.worked() > Standstill.SPINNING_NANOS);
+        if (System.nanoTime() - looked < TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)) {
+          continue;
+        }
+        looked = System.nanoTime();
+        if (patience.isOver(main)) {
           crashes.addAnr(main);
           spent = true;
           return otherwise;

@@ -35,6 +35,16 @@ public final class Patience {
     done++;
   }
 
+  /** Which message the main thread is busy with. */
+  static long message() {
+    return done;
+  }
+
+  /** How long the thread has worked with its message, as far as was seen. */
+  long worked() {
+    return first < 0 ? 0 : worked - first;
+  }
+
   /** Whether the thread has been busy for too long. To be asked now and then. */
   boolean isOver(Thread thread) {
     long now = threads.getThreadCpuTime(thread.getId());

@@ -2,6 +2,8 @@ package retap.host;
 
 import static java.util.Map.entry;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
@@ -18,6 +20,7 @@ import org.objectweb.asm.Type;
 final class Rewriter extends ClassVisitor {
   private static final String UNCALLED = "retap$finalize";
   private static final String CALLS = "retap/host/Calls";
+  private static final String WAITERS = "retap/host/Waits";
   private static final String RANDOM = "java/security/SecureRandom";
   private static final String SEEDED = "retap/host/SeededRandom";
   private static final String CALENDAR = "java/util/GregorianCalendar";
@@ -48,6 +51,9 @@ final class Rewriter extends ClassVisitor {
           entry("java/lang/Thread.sleep(J)V", "sleep"),
           entry("java/lang/Thread.sleep(JI)V", "sleep"),
           entry("android/os/SystemClock.sleep(J)V", "uninterruptibleSleep"),
+          entry("android/os/SystemClock.uptimeMillis()J", "uptimeMillis"),
+          entry("android/os/SystemClock.elapsedRealtime()J", "uptimeMillis"),
+          entry("android/os/SystemClock.elapsedRealtimeNanos()J", "nanoTime"),
           entry("java/lang/System.currentTimeMillis()J", "currentTimeMillis"),
           entry("java/lang/System.nanoTime()J", "nanoTime"),
           entry("java/lang/System.identityHashCode(Ljava/lang/Object;)I", "identityHashCode"),
@@ -88,6 +94,50 @@ final class Rewriter extends ClassVisitor {
           entry("java/time/Clock.tickSeconds(Ljava/time/ZoneId;)" + CLOCK, "secondsClock"),
           entry("java/time/Clock.tickMinutes(Ljava/time/ZoneId;)" + CLOCK, "minutesClock"));
 
+  private static final String WITHIN = "(JLjava/util/concurrent/TimeUnit;)";
+
+  /**
+   * Methods that wait with a limit and what they may be called on; all are of {@link Waits}, with
+   * the first of these as the receiver.
+   */
+  private static final Map<String, List<String>> WAITS =
+      Map.ofEntries(
+          entry("join(J)V", List.of("java/lang/Thread")),
+          entry(
+              "get" + WITHIN + "Ljava/lang/Object;",
+              concurrent(
+                  "Future",
+                  "FutureTask",
+                  "RunnableFuture",
+                  "ScheduledFuture",
+                  "RunnableScheduledFuture",
+                  "CompletableFuture")),
+          entry("await" + WITHIN + "Z", concurrent("CountDownLatch")),
+          entry("tryAcquire" + WITHIN + "Z", concurrent("Semaphore")),
+          entry("tryLock" + WITHIN + "Z", concurrent("locks/Lock", "locks/ReentrantLock")),
+          entry(
+              "poll" + WITHIN + "Ljava/lang/Object;",
+              concurrent(
+                  "BlockingQueue",
+                  "BlockingDeque",
+                  "ArrayBlockingQueue",
+                  "LinkedBlockingQueue",
+                  "LinkedBlockingDeque",
+                  "PriorityBlockingQueue",
+                  "SynchronousQueue")),
+          entry(
+              "awaitTermination" + WITHIN + "Z",
+              concurrent(
+                  "ExecutorService",
+                  "ScheduledExecutorService",
+                  "ThreadPoolExecutor",
+                  "ScheduledThreadPoolExecutor")));
+
+  private static final String CONDITION = "java/util/concurrent/locks/Condition";
+
+  /** Methods of every object. */
+  private static final Set<String> WAITS_OF_OBJECTS = Set.of("wait(J)V", "wait(JI)V");
+
   /** Instance methods, and the static ones that take the receiver first. */
   private static final Map<String, String> RECEIVERS =
       Map.of(
@@ -113,6 +163,10 @@ final class Rewriter extends ClassVisitor {
 
   /** What the calls that are put in need at most, beside what was there. */
   private static final int MORE_STACK = 2;
+
+  private static List<String> concurrent(String... names) {
+    return Arrays.stream(names).map(name -> "java/util/concurrent/" + name).toList();
+  }
 
   private final boolean wild;
   private String name;
@@ -218,7 +272,10 @@ final class Rewriter extends ClassVisitor {
     String called = owner + "." + name + descriptor;
     return switch (opcode) {
       case Opcodes.INVOKESTATIC -> redirectedStatic(code, owner, called, name, descriptor);
-      case Opcodes.INVOKEVIRTUAL -> redirectedVirtual(code, owner, called, name, descriptor);
+      case Opcodes.INVOKEVIRTUAL ->
+          redirectedWait(code, owner, name, descriptor)
+              || redirectedVirtual(code, owner, called, name, descriptor);
+      case Opcodes.INVOKEINTERFACE -> redirectedWait(code, owner, name, descriptor);
       case Opcodes.INVOKESPECIAL -> !wild && redirectedSpecial(code, owner, called, descriptor);
       default -> false;
     };
@@ -231,6 +288,12 @@ final class Rewriter extends ClassVisitor {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, descriptor, false);
       return true;
     }
+    if (!wild
+        && owner.equals("java/util/concurrent/locks/LockSupport")
+        && name.equals("parkNanos")) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, WAITERS, name, descriptor, false);
+      return true;
+    }
     boolean now = owner.startsWith("java/time/") && name.equals("now") && !wild;
     String from = descriptor.substring(0, descriptor.indexOf(')') + 1);
     if (!now || !(from.equals("()") || from.equals("(Ljava/time/ZoneId;)"))) {
@@ -241,6 +304,31 @@ final class Rewriter extends ClassVisitor {
     String with = "(" + CLOCK + descriptor.substring(from.length() - 1);
     code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, with, false);
     return true;
+  }
+
+  /** Waiting takes the device's time. */
+  private boolean redirectedWait(MethodVisitor code, String owner, String name, String descriptor) {
+    String called = name + descriptor;
+    List<String> owners = WAITS.getOrDefault(called, List.of());
+    String receiver = null;
+    if (WAITS_OF_OBJECTS.contains(called)) {
+      receiver = "java/lang/Object";
+    } else if (owners.contains(owner)) {
+      receiver = owners.get(0);
+    } else if (owner.equals(CONDITION)
+        && (called.equals("awaitNanos(J)J") || isTimedAwait(called))) {
+      receiver = CONDITION;
+    }
+    if (wild || receiver == null) {
+      return false;
+    }
+    String with = "(L" + receiver + ";" + descriptor.substring(1);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, WAITERS, name, with, false);
+    return true;
+  }
+
+  private static boolean isTimedAwait(String called) {
+    return called.equals("await" + WITHIN + "Z");
   }
 
   private boolean redirectedVirtual(

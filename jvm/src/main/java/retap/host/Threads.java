@@ -1,6 +1,7 @@
 package retap.host;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The app's own threads. The main thread goes on when they have nothing to do, so that what they do
@@ -34,7 +36,8 @@ public final class Threads {
   private static final Set<Thread> OTHERS =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  private static final Set<Thread> ENDLESS = Collections.newSetFromMap(new WeakHashMap<>());
+  private static final Set<Thread> ENDLESS =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   /** Threads of processes that are gone. */
   private static final Set<Thread> GONE = Collections.newSetFromMap(new WeakHashMap<>());
@@ -44,9 +47,15 @@ public final class Threads {
 
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
+  /** How long one that is woken may take to notice. */
+  private static final long NOTICING_NANOS = 1_000_000_000;
+
+  /** Whether the main thread waits for the others to rest. */
+  private static volatile boolean settling;
+
   private Threads() {}
 
-  private static final class Sleeper implements Comparable<Sleeper> {
+  private static class Sleeper implements Comparable<Sleeper> {
     final long until;
     boolean awake;
 
@@ -54,9 +63,65 @@ public final class Threads {
       this.until = until;
     }
 
+    synchronized void wake() {
+      awake = true;
+      notifyAll();
+    }
+
+    /** Whether it can be seen that it is awake. Java says so as soon as one is notified. */
+    boolean hasNoticed() {
+      return true;
+    }
+
     @Override
-    public int compareTo(Sleeper other) {
+    public final int compareTo(Sleeper other) {
       return Long.compare(until, other.until);
+    }
+  }
+
+  /** A thread that waits for something else, too. */
+  static final class Waiter extends Sleeper {
+    private final Thread thread = Thread.currentThread();
+    private final boolean parks;
+    private boolean over;
+
+    private Waiter(long until, boolean parks) {
+      super(until);
+      this.parks = parks;
+    }
+
+    @Override
+    synchronized void wake() {
+      if (over) {
+        return;
+      }
+      awake = true;
+      if (parks) {
+        LockSupport.unpark(thread);
+      } else {
+        thread.interrupt();
+      }
+    }
+
+    /** It waits no more. Says whether that is because its time is over. */
+    boolean end() {
+      synchronized (SLEEPERS) {
+        SLEEPERS.remove(this);
+      }
+      synchronized (this) {
+        if (!over && awake && !parks) {
+          // What it waited for has come at the same moment: nobody has interrupted it.
+          Thread.interrupted();
+        }
+        over = true;
+        return awake;
+      }
+    }
+
+    @Override
+    synchronized boolean hasNoticed() {
+      Thread.State state = thread.getState();
+      return over || state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING;
     }
   }
 
@@ -130,6 +195,11 @@ public final class Threads {
     return !OTHERS.contains(thread);
   }
 
+  /** All threads of the process of the app that runs now, and this one. */
+  static List<Thread> current() {
+    return all().stream().filter(Threads::isCurrent).toList();
+  }
+
   /** Whether a thread belongs to a process that is gone: what it says concerns nobody. */
   public static boolean isGone(Thread thread) {
     synchronized (GONE) {
@@ -159,6 +229,20 @@ public final class Threads {
 
   /** Waits until the app's threads rest. Says whether it had to wait. */
   public static boolean settle() {
+    settling = true;
+    try {
+      return settled();
+    } finally {
+      settling = false;
+    }
+  }
+
+  /** Whether the main thread waits for the others to rest: then it is who lets time pass. */
+  static boolean isSettling() {
+    return settling;
+  }
+
+  private static boolean settled() {
     boolean waited = false;
     long began = System.nanoTime();
     Map<Thread, Effort> efforts = new WeakHashMap<>();
@@ -216,6 +300,9 @@ public final class Threads {
       }
       Thread.State state = thread.getState();
       boolean works = state == Thread.State.RUNNABLE || state == Thread.State.BLOCKED;
+      if (state == Thread.State.BLOCKED && waitsForThisOne(thread)) {
+        continue;
+      }
       if (!works) {
         ENDLESS.remove(thread);
       } else if (!ENDLESS.contains(thread)) {
@@ -223,6 +310,12 @@ public final class Threads {
       }
     }
     return null;
+  }
+
+  /** Whether it is blocked by a lock of the thread that asks. */
+  private static boolean waitsForThisOne(Thread thread) {
+    ThreadInfo about = WORK.getThreadInfo(thread.getId());
+    return about != null && about.getLockOwnerId() == Thread.currentThread().getId();
   }
 
   private static List<Thread> all() {
@@ -237,6 +330,15 @@ public final class Threads {
       threads.add(found[at]);
     }
     return threads;
+  }
+
+  /** This thread begins to wait for something, at most until the device's clock shows this. */
+  static Waiter beginWait(long nanos, boolean parks) {
+    Waiter waiter = new Waiter(nanos, parks);
+    synchronized (SLEEPERS) {
+      SLEEPERS.add(waiter);
+    }
+    return waiter;
   }
 
   /** A thread of the app sleeps until the device's clock shows this. */
@@ -281,22 +383,29 @@ public final class Threads {
   /** Wakes all whose time has come. Says whether there were any. */
   public static boolean wake(long nanos) {
     boolean woken = false;
-    while (true) {
-      Sleeper first;
-      synchronized (SLEEPERS) {
-        first = SLEEPERS.peek();
-        if (first == null || first.until > nanos) {
-          return woken;
-        }
-        SLEEPERS.poll();
-      }
+    while (wakeFirst(nanos)) {
       woken = true;
-      synchronized (first) {
-        first.awake = true;
-        first.notifyAll();
-      }
       // One at a time, so that their order is the same in every run.
       settle();
     }
+    return woken;
+  }
+
+  /** Wakes the first whose time has come. Says whether there was one. */
+  static boolean wakeFirst(long nanos) {
+    Sleeper first;
+    synchronized (SLEEPERS) {
+      first = SLEEPERS.peek();
+      if (first == null || first.until > nanos) {
+        return false;
+      }
+      SLEEPERS.poll();
+    }
+    first.wake();
+    long woken = System.nanoTime();
+    while (!first.hasNoticed() && System.nanoTime() - woken < NOTICING_NANOS) {
+      pause();
+    }
+    return true;
   }
 }

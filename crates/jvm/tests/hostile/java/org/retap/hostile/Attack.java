@@ -71,6 +71,13 @@ enum Attack {
       }
     }
   },
+  stuck {
+    @Override
+    String run(Activity activity, String input) {
+      Processes.waitWithoutTheApp();
+      return "posted";
+    }
+  },
   loopAside {
     @Override
     String run(Activity activity, String input) {
@@ -113,6 +120,20 @@ enum Attack {
       while (true) {
         HOARD.add(new byte[1 << 20]);
       }
+    }
+  },
+  hoardAside {
+    @Override
+    String run(Activity activity, String input) {
+      new Thread() {
+        @Override
+        public void run() {
+          while (true) {
+            HOARD.add(new byte[100]);
+          }
+        }
+      }.start();
+      return "started";
     }
   },
   direct {

@@ -1,7 +1,12 @@
 package org.retap.hostile;
 
+import android.os.Handler;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** More processes and threads than anybody needs. */
 final class Processes {
@@ -27,6 +32,21 @@ final class Processes {
           };
       thread.start();
     }
+  }
+
+  /** The main thread waits for ever, and nothing of the app is on its stack. */
+  static void waitWithoutTheApp() {
+    final Handler main = new Handler();
+    ThreadFactory factory =
+        new ThreadFactory() {
+          @Override
+          public Thread newThread(Runnable worker) {
+            main.post(worker);
+            return new Thread();
+          }
+        };
+    LinkedBlockingQueue<Runnable> work = new LinkedBlockingQueue<Runnable>();
+    new ThreadPoolExecutor(1, 1, 1, TimeUnit.DAYS, work, factory).prestartCoreThread();
   }
 
   /** In every way that there is. */

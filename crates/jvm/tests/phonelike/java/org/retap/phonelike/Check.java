@@ -305,6 +305,26 @@ enum Check {
       return "slept " + (SystemClock.uptimeMillis() - before) / 1000;
     }
   },
+  waits {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Waiting.all();
+    }
+  },
+  latched {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Waiting.latch(100).await();
+      return "latched";
+    }
+  },
+  deadlocked {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Waiting.deadlock();
+      return "met";
+    }
+  },
   rowTwice {
     @Override
     String run(CheckActivity activity) {
