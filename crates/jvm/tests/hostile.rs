@@ -216,7 +216,7 @@ fn time_and_chance_follow_the_seed() {
     let Some(lab) = Lab::new(CACHE) else { return };
     let (mut device, _) = lab.device();
     let first = clocks(&mut device, 1);
-    assert_eq!(first.len(), 28, "{first:#?}");
+    assert_eq!(first.len(), 34, "{first:#?}");
     assert_eq!(clocks(&mut device, 1), first, "again in the same process");
     let other = clocks(&mut device, 2);
     for ((name, one), (_, two)) in first.iter().zip(&other) {

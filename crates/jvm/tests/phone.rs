@@ -231,6 +231,10 @@ fn handlers_of_the_app_do_not_hide_its_crashes() {
     for (check, signature, front) in [
         ("swallows", "IllegalStateException@Check", PACKAGE),
         ("ofThread", "IllegalStateException@Endings", PACKAGE),
+        ("ofClass", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofGroup", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofAnswer", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofPool", "IllegalStateException@Handlers.Failing.run", PACKAGE),
         ("handsOn", "IllegalStateException@Check", HOME),
         ("tellsHandler", "IllegalStateException@Check", HOME),
     ] {
@@ -239,6 +243,7 @@ fn handlers_of_the_app_do_not_hide_its_crashes() {
         assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
         assert_eq!(ended.front, front, "{check}");
     }
+    attack(&mut device, "toldByTheApp", "").assert_shows("told");
 }
 
 #[test]
@@ -303,7 +308,13 @@ fn an_app_that_fails_while_it_is_looked_at_has_crashed() {
 #[test]
 fn sleep_takes_the_device_s_time_and_may_last_for_ever() {
     let Some(lab) = Lab::new(CACHE) else { return };
-    attack(&mut phone(&lab, ""), "asleep", "").assert_shows("slept 3");
+    let mut device = phone(&lab, "");
+    attack(&mut device, "asleep", "").assert_shows("slept 3");
+    // Also where the compiler names another class than Thread.
+    attack(&mut device, "inherits", "").assert_shows("asleep");
+    device.perform(&Event::Wait { time: Micros::from_secs(4) }, WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("slept 3"), "{seen:?}");
 }
 
 #[test]

@@ -318,14 +318,28 @@ public final class Calls {
   }
 
   /**
-   * As on a phone, where the log tells of every exception that nobody catches before its handler is
-   * asked.
+   * A handler of the app is about to be told of an exception. A phone's log tells of it before,
+   * where Java asks the handler and not the app itself.
    */
-  public static void setHandler(Thread thread, UncaughtExceptionHandler of) {
+  public static void uncaughtException(Thread thread, Throwable failure) {
     UncaughtExceptionHandler system = Thread.getDefaultUncaughtExceptionHandler();
-    boolean tells = of != null && system instanceof Crashes;
-    thread.setUncaughtExceptionHandler(
-        tells ? (by, failure) -> ((Crashes) system).addFromOther(by, failure, of) : of);
+    if (system instanceof Crashes && isAskedByJava()) {
+      ((Crashes) system).hear(thread, failure);
+    }
+  }
+
+  /** Whether nothing but Java stands below the method of the app that has called this class. */
+  private static boolean isAskedByJava() {
+    StackTraceElement[] stack = new Throwable().getStackTrace();
+    // This, who is called by the app, and the app.
+    int below = 3;
+    for (int at = below; at < stack.length; at++) {
+      String name = stack[at].getClassName();
+      if (!name.startsWith("java.") && !name.equals(Crashes.class.getName())) {
+        return false;
+      }
+    }
+    return stack.length > below;
   }
 
   public static void exit(Runtime runtime, int status) {

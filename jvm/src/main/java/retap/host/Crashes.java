@@ -121,6 +121,13 @@ public final class Crashes implements UncaughtExceptionHandler {
     ask(handler, thread, failure);
   }
 
+  /** An exception that only a handler of the app is told of. The process goes on. */
+  synchronized void hear(Thread thread, Throwable failure) {
+    if (Threads.isCurrent(thread)) {
+      add(failure);
+    }
+  }
+
   private static void ask(UncaughtExceptionHandler handler, Thread thread, Throwable failure) {
     try {
       handler.uncaughtException(thread, failure);
