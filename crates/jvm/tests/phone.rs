@@ -378,3 +378,26 @@ fn whatever_an_app_throws_is_its_crash() {
     let crash = device.observe(Look::Tree, WITHIN).expect("the device works").crashes;
     assert!(crash.is_empty() && !again.crashes[0].contains("Other"), "a message is no stack: {again:?}");
 }
+
+/// On a phone nothing of retap stands below it, whatever the device was doing at that moment.
+#[test]
+fn one_bug_has_one_signature_and_a_place_that_phones_have() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let mut signatures = Vec::new();
+    for way in ["back now", "back soon"] {
+        attack(&mut device, "managed", "");
+        let seen = after_tap(&mut device, way);
+        let [crash] = &*seen.crashes else { panic!("{way}: {seen:?}") };
+        for frame in &crash.frames {
+            let name = frame.0.rsplit('/').next().expect("a name");
+            let ours = ["retap.", "org.robolectric.", "jdk.internal."];
+            assert!(!ours.iter().any(|ours| name.starts_with(ours)), "{way}: {frame}");
+        }
+        let last = crash.frames.last().expect("a stack");
+        assert!(last.0.starts_with("android.os.Handler.dispatchMessage"), "{last}");
+        signatures.push(crash.signature.to_string());
+    }
+    assert_eq!(signatures[0], signatures[1]);
+    assert!(signatures[0].starts_with("IllegalStateException@Activity.performRestart#"), "{signatures:?}");
+}

@@ -83,9 +83,10 @@ public final class Crashes implements UncaughtExceptionHandler {
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
     List<Throwable> chain = chain(failure);
-    crash.add("chain", told(chain));
     Throwable cause = chain.get(chain.size() - 1);
-    crash.addProperty("device", isOfTheDevice(cause));
+    boolean device = isOfTheDevice(cause);
+    crash.add("chain", told(chain, device));
+    crash.addProperty("device", device);
     crash.addProperty("passing", isForWantOfThreads(cause, threads()));
     seen.add(crash);
     return true;
@@ -151,15 +152,11 @@ public final class Crashes implements UncaughtExceptionHandler {
 
   /** The main thread does not come back: the app does not respond. */
   synchronized void addAnr(Thread main) {
-    JsonArray frames = new JsonArray();
-    boolean app = false;
-    for (StackTraceElement frame : main.getStackTrace()) {
-      app = app || code.has(frame.getClassName());
-      frames.add(frame.toString());
-    }
+    StackTraceElement[] stack = main.getStackTrace();
+    boolean app = Arrays.stream(stack).anyMatch(frame -> code.has(frame.getClassName()));
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "anr");
-    crash.add("frames", frames);
+    crash.add("frames", frames(stack, !app));
     crash.addProperty("device", !app);
     seen.add(crash);
   }
@@ -303,7 +300,7 @@ public final class Crashes implements UncaughtExceptionHandler {
   }
 
   /** As Java prints it: frames that a cause has in common with what it caused stand there once. */
-  private static JsonArray told(List<Throwable> chain) {
+  private JsonArray told(List<Throwable> chain, boolean device) {
     JsonArray told = new JsonArray();
     StackTraceElement[] enclosing = {};
     for (Throwable thrown : chain) {
@@ -314,16 +311,23 @@ public final class Crashes implements UncaughtExceptionHandler {
           break;
         }
       }
-      JsonArray frames = new JsonArray();
-      Arrays.stream(stack, 0, own).forEach(frame -> frames.add(frame.toString()));
       JsonObject one = new JsonObject();
       one.addProperty("class", thrown.getClass().getName());
       one.addProperty("message", message(thrown));
-      one.add("frames", frames);
+      one.add("frames", frames(Arrays.copyOf(stack, own), device));
       told.add(one);
       enclosing = stack;
     }
     return told;
+  }
+
+  /** A stack as a phone would print it; all of it where the device itself has failed. */
+  private JsonArray frames(StackTraceElement[] stack, boolean device) {
+    List<StackTraceElement> shown =
+        device ? List.of(stack) : Stacks.ofPhones(stack, this::isOurs, this::isOfJava);
+    JsonArray frames = new JsonArray();
+    shown.forEach(frame -> frames.add(frame.toString()));
+    return frames;
   }
 
   /** Its message. The app may have a say in that, and may fail at it. */
