@@ -203,6 +203,21 @@ fn what_an_app_sets_for_the_whole_jvm_is_gone_in_the_next_run() {
     let mut device = phone(&lab, "");
     attack(&mut device, "settings", "").assert_shows("set");
     attack(&mut device, "untouched", "").assert_shows("false null false");
+    let all = "found map interaction redirects verifier context sockets security format level handlers name priority group interrupted pool";
+    for _ in 0..2 {
+        attack(&mut device, "globals", "").assert_shows(all);
+        attack(&mut device, "found", "").assert_shows("found");
+    }
+    for _ in 0..2 {
+        attack(&mut device, "factories", "").assert_shows("set");
+    }
+    // Its process may end in the middle of a run.
+    let stop = SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() };
+    device.perform(&Event::System(stop), WITHIN).expect("the device works");
+    device.perform(&Event::Launch, WITHIN).expect("the device works");
+    device.settle(Micros::from_secs(5)).expect("the device works");
+    let again = after_tap(&mut device, "factories");
+    assert_eq!(attacks::shown(&again, "result").as_deref(), Some("set"), "{again:?}");
     attack(&mut device, "settings", "").assert_shows("set");
     let thrown = attack(&mut device, "thrown", "");
     assert!(
@@ -244,6 +259,22 @@ fn handlers_of_the_app_do_not_hide_its_crashes() {
         assert_eq!(ended.front, front, "{check}");
     }
     attack(&mut device, "toldByTheApp", "").assert_shows("told");
+}
+
+/// The threads of Java's own pool outlive the run that needed them first.
+#[test]
+fn every_run_hears_of_the_crashes_in_java_s_own_pool() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for run in 0..3 {
+        let ended = attack(&mut device, "ofCommonPool", "");
+        assert!(ended.failure.is_none() && ended.own.is_empty(), "{run}: {ended:?}");
+        assert!(
+            matches!(&*ended.crashes, [one] if one.starts_with("IllegalStateException@Handlers.Failing.run")),
+            "{run}: {ended:?}"
+        );
+        assert_eq!(ended.front, HOME, "{run}");
+    }
 }
 
 #[test]

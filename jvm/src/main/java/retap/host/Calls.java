@@ -399,6 +399,18 @@ public final class Calls {
     return notFound(builder.command().isEmpty() ? "" : builder.command().get(0));
   }
 
+  /** Android has none, and says so. */
+  public static void setSecurityManager(SecurityManager manager) {
+    if (manager != null) {
+      throw new SecurityException();
+    }
+  }
+
+  /** The app leaves something in Java: the next run needs another process. */
+  public static void spoil() {
+    JvmState.spoil();
+  }
+
   /** The app fills a web page. There is no browser on this device. */
   public static void webPage() {
     Notes.add("the app shows a web page, which stays empty on this device");

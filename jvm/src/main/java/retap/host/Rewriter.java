@@ -46,6 +46,8 @@ final class Rewriter extends ClassVisitor {
           "setDefaultHandler",
           "java/lang/Thread.getDefaultUncaughtExceptionHandler()" + HANDLER,
           "defaultHandler",
+          "java/lang/System.setSecurityManager(Ljava/lang/SecurityManager;)V",
+          "setSecurityManager",
           "java/lang/System.loadLibrary(Ljava/lang/String;)V",
           "loadLibrary",
           "java/lang/System.load(Ljava/lang/String;)V",
@@ -95,6 +97,19 @@ final class Rewriter extends ClassVisitor {
           entry("java/time/Clock.tickMillis(Ljava/time/ZoneId;)" + CLOCK, "millisClock"),
           entry("java/time/Clock.tickSeconds(Ljava/time/ZoneId;)" + CLOCK, "secondsClock"),
           entry("java/time/Clock.tickMinutes(Ljava/time/ZoneId;)" + CLOCK, "minutesClock"));
+
+  /** Static methods that leave something in Java which cannot be taken back. */
+  private static final Set<String> SPOILING =
+      Set.of(
+          "java/nio/file/FileSystems.newFileSystem",
+          "java/sql/DriverManager.registerDriver",
+          "java/sql/DriverManager.setLogStream",
+          "java/sql/DriverManager.setLogWriter",
+          "java/sql/DriverManager.setLoginTimeout",
+          "java/util/prefs/Preferences.systemNodeForPackage",
+          "java/util/prefs/Preferences.systemRoot",
+          "java/util/prefs/Preferences.userNodeForPackage",
+          "java/util/prefs/Preferences.userRoot");
 
   /** What static methods are called that are looked for in the classes above the one named. */
   private static final Set<String> INHERITED =
@@ -302,6 +317,9 @@ final class Rewriter extends ClassVisitor {
     if (instead != null) {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, descriptor, false);
       return true;
+    }
+    if (SPOILING.contains(owner + "." + name)) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "spoil", "()V", false);
     }
     boolean now = owner.startsWith("java/time/") && name.equals("now");
     return now && redirectedNow(code, Opcodes.INVOKESTATIC, owner, name, descriptor);

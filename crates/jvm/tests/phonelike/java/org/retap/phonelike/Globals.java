@@ -17,6 +17,7 @@ import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.net.URLStreamHandlerFactory;
 import java.security.Security;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
@@ -138,8 +139,10 @@ final class Globals {
     HostnameVerifier verifier = HttpsURLConnection.getDefaultHostnameVerifier();
     add(found, "verifier", OWN.equals(verifier.toString()));
     add(found, "context", SSLContext.getDefault().getProtocol().equals("TLSv1.2"));
-    boolean sockets = HttpsURLConnection.getDefaultSSLSocketFactory() != SSLSocketFactory.getDefault();
-    add(found, "sockets", sockets);
+    SSLSocketFactory sockets = HttpsURLConnection.getDefaultSSLSocketFactory();
+    String suites = Arrays.toString(sockets.getDefaultCipherSuites());
+    // The newest version has these.
+    add(found, "sockets", !suites.contains("TLS_AES_"));
     add(found, "security", Security.getProperty("phonelike") != null);
     add(found, "format", Locale.getDefault(Locale.Category.FORMAT).equals(Locale.JAPAN));
     Logger root = LogManager.getLogManager().getLogger("");
