@@ -400,11 +400,19 @@ fn whatever_an_app_throws_is_its_crash() {
         ("nameless", "Check.Nameless@Check"),
         ("ring", "IllegalStateException@Check"),
         ("forged", "UnsupportedOperationException@Check"),
+        ("wakeLock", "RuntimeException@Check"),
+        ("wifiLock", "RuntimeException@Check"),
+        ("linkage", "LinkageError@Check"),
+        ("unlinked", "UnsatisfiedLinkError@Check"),
     ] {
         let ended = attack(&mut device, check, "");
         assert!(ended.failure.is_none() && ended.own.is_empty(), "{check}: {ended:?}");
         assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
     }
+    // It tells in its own words what the device could not do.
+    let unlinked = attack(&mut device, "unlinkedAgain", "");
+    assert!(unlinked.failure.is_none() && unlinked.crashes.is_empty(), "{unlinked:?}");
+    assert!(matches!(&*unlinked.own, [one] if one.contains("UnsatisfiedLinkError")), "{unlinked:?}");
     let again = attack(&mut device, "forged", "");
     let crash = device.observe(Look::Tree, WITHIN).expect("the device works").crashes;
     assert!(crash.is_empty() && !again.crashes[0].contains("Other"), "a message is no stack: {again:?}");

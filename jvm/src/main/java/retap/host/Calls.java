@@ -44,6 +44,9 @@ public final class Calls {
   /** What the app's process is called by Android. */
   private static volatile int process;
 
+  /** Whether the app's process has asked for native code. */
+  private static volatile boolean refused;
+
   /** What the app has set for exceptions that nobody catches. */
   private static volatile UncaughtExceptionHandler handler;
 
@@ -71,6 +74,7 @@ public final class Calls {
     clock = with;
     process = pid;
     exiting = false;
+    refused = false;
     handler = null;
     dice = new Random(seed);
     identities = new Identities(seed);
@@ -432,8 +436,13 @@ public final class Calls {
 
   /** Native code is for another processor than this one. */
   public static void loadLibrary(String name) {
+    refused = true;
     Notes.add("the app asked for the native library " + name + ", which this device cannot load");
     throw new UnsatisfiedLinkError("this device cannot load the native library " + name);
+  }
+
+  static boolean hasRefusedLibrary() {
+    return refused;
   }
 
   public static void loadLibrary(Runtime runtime, String name) {

@@ -44,6 +44,23 @@ public final class Crashes implements UncaughtExceptionHandler {
   private static final List<String> UNABLE =
       List.of("robolectric", "not implemented", "not supported", "unsupported");
 
+  /**
+   * Shadows that state by a plain exception what a phone states by the same one. There is no other
+   * mark of them: most plain ones tell of what Robolectric could not do.
+   */
+  private static final Set<String> AS_PHONES =
+      Set.of(
+          "ShadowPowerManager$ShadowWakeLock.release",
+          "ShadowWifiManager$ShadowWifiLock.release",
+          "ShadowWifiManager$ShadowMulticastLock.release",
+          "ShadowMotionEvent.nativeReadFromParcel",
+          "ShadowMotionEvent.nativeWriteToParcel");
+
+  private static final String SHADOWS = "org.robolectric.shadows.";
+
+  /** How Java tells why a class could not be made, when it is needed again. */
+  private static final String UNLINKED = "Exception java.lang.UnsatisfiedLinkError";
+
   /** Any phone has as many for each app. */
   private static final int FEW_THREADS = 400;
 
@@ -211,7 +228,13 @@ public final class Crashes implements UncaughtExceptionHandler {
     }
     String message = String.valueOf(message(cause)).toLowerCase(Locale.ROOT);
     boolean says = UNABLE.stream().anyMatch(message::contains);
-    return says || FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)) || isVague(cause);
+    boolean fault = FAULTS.stream().anyMatch(kind -> kind.isInstance(cause));
+    return says || fault || isVague(cause) && !isAsOnPhones(thrower);
+  }
+
+  private static boolean isAsOnPhones(StackTraceElement thrower) {
+    String place = thrower.getClassName() + "." + thrower.getMethodName();
+    return place.startsWith(SHADOWS) && AS_PHONES.contains(place.substring(SHADOWS.length()));
   }
 
   /** Exceptions that say nothing by their class: code that answers as a phone does has better. */
@@ -222,12 +245,19 @@ public final class Crashes implements UncaughtExceptionHandler {
 
   /**
    * A method that only a phone's native code has, or a class that could not be made for want of
-   * one.
+   * one. What the app says of it in its own words counts where a library was refused to it.
    */
-  private static boolean isNative(Throwable cause) {
-    return cause instanceof UnsatisfiedLinkError
-        || cause instanceof LinkageError
-            && String.valueOf(cause.getMessage()).contains("UnsatisfiedLinkError");
+  private boolean isNative(Throwable cause) {
+    boolean again =
+        cause.getClass() == ExceptionInInitializerError.class
+            && String.valueOf(message(cause)).startsWith(UNLINKED);
+    if (!again && !(cause instanceof UnsatisfiedLinkError)) {
+      return false;
+    }
+    StackTraceElement[] frames = cause.getStackTrace();
+    boolean byTheApp =
+        frames.length > 0 && !frames[0].isNativeMethod() && code.has(frames[0].getClassName());
+    return !byTheApp || Calls.hasRefusedLibrary();
   }
 
   /**
