@@ -29,13 +29,14 @@ const FLAGS: [&str; 15] = [
     "-Duser.language=en",
     "-Duser.country=US",
 ];
-/// What Robolectric does inside of Java's own classes.
-const OPENED: [&str; 6] = [
+/// What Robolectric does inside of Java's own classes, and where these keep what an app has set.
+const OPENED: [&str; 7] = [
     "java.base/java.lang",
     "java.base/java.util",
     "java.base/java.lang.reflect",
     "java.base/java.net",
     "java.base/java.io",
+    "java.base/java.security",
     "java.base/jdk.internal.access",
 ];
 

@@ -203,6 +203,21 @@ fn what_an_app_sets_for_the_whole_jvm_is_gone_in_the_next_run() {
     let mut device = phone(&lab, "");
     attack(&mut device, "settings", "").assert_shows("set");
     attack(&mut device, "untouched", "").assert_shows("false null false");
+    let all = "found map interaction redirects verifier context sockets security format level handlers name priority group interrupted pool";
+    for _ in 0..2 {
+        attack(&mut device, "globals", "").assert_shows(all);
+        attack(&mut device, "found", "").assert_shows("found");
+    }
+    for _ in 0..2 {
+        attack(&mut device, "factories", "").assert_shows("set");
+    }
+    // Its process may end in the middle of a run.
+    let stop = SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() };
+    device.perform(&Event::System(stop), WITHIN).expect("the device works");
+    device.perform(&Event::Launch, WITHIN).expect("the device works");
+    device.settle(Micros::from_secs(5)).expect("the device works");
+    let again = after_tap(&mut device, "factories");
+    assert_eq!(attacks::shown(&again, "result").as_deref(), Some("set"), "{again:?}");
     attack(&mut device, "settings", "").assert_shows("set");
     let thrown = attack(&mut device, "thrown", "");
     assert!(
@@ -231,6 +246,10 @@ fn handlers_of_the_app_do_not_hide_its_crashes() {
     for (check, signature, front) in [
         ("swallows", "IllegalStateException@Check", PACKAGE),
         ("ofThread", "IllegalStateException@Endings", PACKAGE),
+        ("ofClass", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofGroup", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofAnswer", "IllegalStateException@Handlers.Failing.run", PACKAGE),
+        ("ofPool", "IllegalStateException@Handlers.Failing.run", PACKAGE),
         ("handsOn", "IllegalStateException@Check", HOME),
         ("tellsHandler", "IllegalStateException@Check", HOME),
     ] {
@@ -238,6 +257,23 @@ fn handlers_of_the_app_do_not_hide_its_crashes() {
         assert!(ended.failure.is_none() && ended.own.is_empty(), "{check}: {ended:?}");
         assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
         assert_eq!(ended.front, front, "{check}");
+    }
+    attack(&mut device, "toldByTheApp", "").assert_shows("told");
+}
+
+/// The threads of Java's own pool outlive the run that needed them first.
+#[test]
+fn every_run_hears_of_the_crashes_in_java_s_own_pool() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for run in 0..3 {
+        let ended = attack(&mut device, "ofCommonPool", "");
+        assert!(ended.failure.is_none() && ended.own.is_empty(), "{run}: {ended:?}");
+        assert!(
+            matches!(&*ended.crashes, [one] if one.starts_with("IllegalStateException@Handlers.Failing.run")),
+            "{run}: {ended:?}"
+        );
+        assert_eq!(ended.front, HOME, "{run}");
     }
 }
 
@@ -303,7 +339,13 @@ fn an_app_that_fails_while_it_is_looked_at_has_crashed() {
 #[test]
 fn sleep_takes_the_device_s_time_and_may_last_for_ever() {
     let Some(lab) = Lab::new(CACHE) else { return };
-    attack(&mut phone(&lab, ""), "asleep", "").assert_shows("slept 3");
+    let mut device = phone(&lab, "");
+    attack(&mut device, "asleep", "").assert_shows("slept 3");
+    // Also where the compiler names another class than Thread.
+    attack(&mut device, "inherits", "").assert_shows("asleep");
+    device.perform(&Event::Wait { time: Micros::from_secs(4) }, WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("slept 3"), "{seen:?}");
 }
 
 /// Time passes while the main thread waits or spins, and as much of it in every run.
@@ -378,12 +420,43 @@ fn whatever_an_app_throws_is_its_crash() {
         ("nameless", "Check.Nameless@Check"),
         ("ring", "IllegalStateException@Check"),
         ("forged", "UnsupportedOperationException@Check"),
+        ("wakeLock", "RuntimeException@Check"),
+        ("wifiLock", "RuntimeException@Check"),
+        ("linkage", "LinkageError@Check"),
+        ("unlinked", "UnsatisfiedLinkError@Check"),
     ] {
         let ended = attack(&mut device, check, "");
         assert!(ended.failure.is_none() && ended.own.is_empty(), "{check}: {ended:?}");
         assert!(matches!(&*ended.crashes, [one] if one.starts_with(signature)), "{check}: {ended:?}");
     }
+    // It tells in its own words what the device could not do.
+    let unlinked = attack(&mut device, "unlinkedAgain", "");
+    assert!(unlinked.failure.is_none() && unlinked.crashes.is_empty(), "{unlinked:?}");
+    assert!(matches!(&*unlinked.own, [one] if one.contains("UnsatisfiedLinkError")), "{unlinked:?}");
     let again = attack(&mut device, "forged", "");
     let crash = device.observe(Look::Tree, WITHIN).expect("the device works").crashes;
     assert!(crash.is_empty() && !again.crashes[0].contains("Other"), "a message is no stack: {again:?}");
+}
+
+/// On a phone nothing of retap stands below it, whatever the device was doing at that moment.
+#[test]
+fn one_bug_has_one_signature_and_a_place_that_phones_have() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let mut signatures = Vec::new();
+    for way in ["back now", "back soon"] {
+        attack(&mut device, "managed", "");
+        let seen = after_tap(&mut device, way);
+        let [crash] = &*seen.crashes else { panic!("{way}: {seen:?}") };
+        for frame in &crash.frames {
+            let name = frame.0.rsplit('/').next().expect("a name");
+            let ours = ["retap.", "org.robolectric.", "jdk.internal."];
+            assert!(!ours.iter().any(|ours| name.starts_with(ours)), "{way}: {frame}");
+        }
+        let last = crash.frames.last().expect("a stack");
+        assert!(last.0.starts_with("android.os.Handler.dispatchMessage"), "{last}");
+        signatures.push(crash.signature.to_string());
+    }
+    assert_eq!(signatures[0], signatures[1]);
+    assert!(signatures[0].starts_with("IllegalStateException@Activity.performRestart#"), "{signatures:?}");
 }

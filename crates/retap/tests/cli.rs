@@ -380,6 +380,29 @@ fn an_interrupted_reduction_saves_says_so_and_goes_on() {
     assert!(words(&again).contains("going on after"), "{}", words(&again));
 }
 
+/// Whoever has asked it to stop: a polite kill is no Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_exploration_says_so_and_goes_on() {
+    for signal in ["INT", "TERM"] {
+        let folder = scratch();
+        let args = ["explore", "-d", "sim:notes", "--events", "100000000", "--out", "x"];
+        let mut child = retap(folder.path(), &args);
+        child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let child = child.spawn().expect("retap starts");
+        until("a segment is recorded", || recorded(&folder.path().join("x")) > 0);
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("sh runs").success());
+        let said = child.wait_with_output().expect("retap ends");
+        assert_eq!(said.status.code(), Some(130), "{signal}: {}", words(&said));
+        let words = words(&said);
+        assert!(
+            words.contains("interrupted; everything is saved, go on with\n  retap explore --resume x"),
+            "{signal}: {words}"
+        );
+    }
+}
+
 #[test]
 fn help_completions_and_the_manual_are_there() {
     let folder = scratch();

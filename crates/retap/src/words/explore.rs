@@ -13,7 +13,7 @@ pub(crate) fn explored(output: Output, result: &ExploreResult) {
         (ExploreStatus::Done, Some(why)) => output.say(format!("{}: {why}", bad("ended early"))),
         (ExploreStatus::CutShort, None) => output.say(format!(
             "\n{}; everything is saved, go on with\n  retap explore --resume {typed}",
-            bad("cut short by Ctrl-C"),
+            bad("interrupted"),
         )),
         (ExploreStatus::CutShort, Some(why)) => output.say(format!(
             "{}: {why}; what was found is saved, go on with\n  retap explore --resume {typed}",

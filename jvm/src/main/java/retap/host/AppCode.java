@@ -37,6 +37,7 @@ public final class AppCode {
   private final JarFile framework;
   private final Coverage coverage;
   private final boolean wild;
+  private final Hierarchy hierarchy = new Hierarchy(this::unchanged);
   private volatile ClassLoader running;
   private final Map<String, byte[]> ready = new HashMap<>();
 
@@ -90,6 +91,15 @@ public final class AppCode {
     return read(classes, file);
   }
 
+  /** A class of Android or of the app, by its name in class files; null where there is none. */
+  private byte[] unchanged(String name) throws IOException {
+    String file = name + ".class";
+    if (framework.getEntry(file) != null) {
+      return read(framework, file);
+    }
+    return classes.getEntry(file) == null ? null : read(classes, file);
+  }
+
   private static boolean isLibrary(String file) {
     for (String prefix : LIBRARIES) {
       if (file.startsWith(prefix)) {
@@ -117,7 +127,7 @@ public final class AppCode {
     String file = file(className);
     if (known == null && isOfTheApp(file)) {
       byte[] original = read(classes, file);
-      known = Rewriter.rewrite(coverage.instrument(original, className), wild);
+      known = Rewriter.rewrite(coverage.instrument(original, className), hierarchy, wild);
       ready.put(className, known);
     }
     return known;

@@ -44,6 +44,9 @@ public final class Calls {
   /** What the app's process is called by Android. */
   private static volatile int process;
 
+  /** Whether the app's process has asked for native code. */
+  private static volatile boolean refused;
+
   /** What the app has set for exceptions that nobody catches. */
   private static volatile UncaughtExceptionHandler handler;
 
@@ -71,6 +74,7 @@ public final class Calls {
     clock = with;
     process = pid;
     exiting = false;
+    refused = false;
     handler = null;
     dice = new Random(seed);
     identities = new Identities(seed);
@@ -342,14 +346,28 @@ public final class Calls {
   }
 
   /**
-   * As on a phone, where the log tells of every exception that nobody catches before its handler is
-   * asked.
+   * A handler of the app is about to be told of an exception. A phone's log tells of it before,
+   * where Java asks the handler and not the app itself.
    */
-  public static void setHandler(Thread thread, UncaughtExceptionHandler of) {
+  public static void uncaughtException(Thread thread, Throwable failure) {
     UncaughtExceptionHandler system = Thread.getDefaultUncaughtExceptionHandler();
-    boolean tells = of != null && system instanceof Crashes;
-    thread.setUncaughtExceptionHandler(
-        tells ? (by, failure) -> ((Crashes) system).addFromOther(by, failure, of) : of);
+    if (system instanceof Crashes && isAskedByJava()) {
+      ((Crashes) system).hear(thread, failure);
+    }
+  }
+
+  /** Whether nothing but Java stands below the method of the app that has called this class. */
+  private static boolean isAskedByJava() {
+    StackTraceElement[] stack = new Throwable().getStackTrace();
+    // This, who is called by the app, and the app.
+    int below = 3;
+    for (int at = below; at < stack.length; at++) {
+      String name = stack[at].getClassName();
+      if (!name.startsWith("java.") && !name.equals(Crashes.class.getName())) {
+        return false;
+      }
+    }
+    return stack.length > below;
   }
 
   public static void exit(Runtime runtime, int status) {
@@ -409,6 +427,18 @@ public final class Calls {
     return notFound(builder.command().isEmpty() ? "" : builder.command().get(0));
   }
 
+  /** Android has none, and says so. */
+  public static void setSecurityManager(SecurityManager manager) {
+    if (manager != null) {
+      throw new SecurityException();
+    }
+  }
+
+  /** The app leaves something in Java: the next run needs another process. */
+  public static void spoil() {
+    JvmState.spoil();
+  }
+
   /** The app fills a web page. There is no browser on this device. */
   public static void webPage() {
     Notes.add("the app shows a web page, which stays empty on this device");
@@ -430,8 +460,13 @@ public final class Calls {
 
   /** Native code is for another processor than this one. */
   public static void loadLibrary(String name) {
+    refused = true;
     Notes.add("the app asked for the native library " + name + ", which this device cannot load");
     throw new UnsatisfiedLinkError("this device cannot load the native library " + name);
+  }
+
+  static boolean hasRefusedLibrary() {
+    return refused;
   }
 
   public static void loadLibrary(Runtime runtime, String name) {

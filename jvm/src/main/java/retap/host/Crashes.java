@@ -44,6 +44,23 @@ public final class Crashes implements UncaughtExceptionHandler {
   private static final List<String> UNABLE =
       List.of("robolectric", "not implemented", "not supported", "unsupported");
 
+  /**
+   * Shadows that state by a plain exception what a phone states by the same one. There is no other
+   * mark of them: most plain ones tell of what Robolectric could not do.
+   */
+  private static final Set<String> AS_PHONES =
+      Set.of(
+          "ShadowPowerManager$ShadowWakeLock.release",
+          "ShadowWifiManager$ShadowWifiLock.release",
+          "ShadowWifiManager$ShadowMulticastLock.release",
+          "ShadowMotionEvent.nativeReadFromParcel",
+          "ShadowMotionEvent.nativeWriteToParcel");
+
+  private static final String SHADOWS = "org.robolectric.shadows.";
+
+  /** How Java tells why a class could not be made, when it is needed again. */
+  private static final String UNLINKED = "Exception java.lang.UnsatisfiedLinkError";
+
   /** Any phone has as many for each app. */
   private static final int FEW_THREADS = 400;
 
@@ -99,8 +116,9 @@ public final class Crashes implements UncaughtExceptionHandler {
     }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
-    crash.add("chain", told(chain));
-    crash.addProperty("device", !drains && isOfTheDevice(cause));
+    boolean device = !drains && isOfTheDevice(cause);
+    crash.add("chain", told(chain, device));
+    crash.addProperty("device", device);
     crash.addProperty("drained", drains);
     crash.addProperty("passing", isForWantOfThreads(cause, threads()));
     seen.add(crash);
@@ -136,6 +154,13 @@ public final class Crashes implements UncaughtExceptionHandler {
       }
     }
     ask(handler, thread, failure);
+  }
+
+  /** An exception that only a handler of the app is told of. The process goes on. */
+  synchronized void hear(Thread thread, Throwable failure) {
+    if (Threads.isCurrent(thread)) {
+      add(failure);
+    }
   }
 
   private static void ask(UncaughtExceptionHandler handler, Thread thread, Throwable failure) {
@@ -176,15 +201,11 @@ public final class Crashes implements UncaughtExceptionHandler {
 
   /** The main thread does not come back: the app does not respond. */
   synchronized void addAnr(Thread main) {
-    JsonArray frames = new JsonArray();
-    boolean app = false;
-    for (StackTraceElement frame : main.getStackTrace()) {
-      app = app || code.has(frame.getClassName());
-      frames.add(frame.toString());
-    }
+    StackTraceElement[] stack = main.getStackTrace();
+    boolean app = Arrays.stream(stack).anyMatch(frame -> code.has(frame.getClassName()));
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "anr");
-    crash.add("frames", frames);
+    crash.add("frames", frames(stack, !app));
     crash.addProperty("device", !app);
     seen.add(crash);
   }
@@ -237,7 +258,13 @@ public final class Crashes implements UncaughtExceptionHandler {
     }
     String message = String.valueOf(message(cause)).toLowerCase(Locale.ROOT);
     boolean says = UNABLE.stream().anyMatch(message::contains);
-    return says || FAULTS.stream().anyMatch(fault -> fault.isInstance(cause)) || isVague(cause);
+    boolean fault = FAULTS.stream().anyMatch(kind -> kind.isInstance(cause));
+    return says || fault || isVague(cause) && !isAsOnPhones(thrower);
+  }
+
+  private static boolean isAsOnPhones(StackTraceElement thrower) {
+    String place = thrower.getClassName() + "." + thrower.getMethodName();
+    return place.startsWith(SHADOWS) && AS_PHONES.contains(place.substring(SHADOWS.length()));
   }
 
   /** Exceptions that say nothing by their class: code that answers as a phone does has better. */
@@ -248,12 +275,19 @@ public final class Crashes implements UncaughtExceptionHandler {
 
   /**
    * A method that only a phone's native code has, or a class that could not be made for want of
-   * one.
+   * one. What the app says of it in its own words counts where a library was refused to it.
    */
-  private static boolean isNative(Throwable cause) {
-    return cause instanceof UnsatisfiedLinkError
-        || cause instanceof LinkageError
-            && String.valueOf(cause.getMessage()).contains("UnsatisfiedLinkError");
+  private boolean isNative(Throwable cause) {
+    boolean again =
+        cause.getClass() == ExceptionInInitializerError.class
+            && String.valueOf(message(cause)).startsWith(UNLINKED);
+    if (!again && !(cause instanceof UnsatisfiedLinkError)) {
+      return false;
+    }
+    StackTraceElement[] frames = cause.getStackTrace();
+    boolean byTheApp =
+        frames.length > 0 && !frames[0].isNativeMethod() && code.has(frames[0].getClassName());
+    return !byTheApp || Calls.hasRefusedLibrary();
   }
 
   /**
@@ -326,7 +360,7 @@ public final class Crashes implements UncaughtExceptionHandler {
   }
 
   /** As Java prints it: frames that a cause has in common with what it caused stand there once. */
-  private static JsonArray told(List<Throwable> chain) {
+  private JsonArray told(List<Throwable> chain, boolean device) {
     JsonArray told = new JsonArray();
     StackTraceElement[] enclosing = {};
     for (Throwable thrown : chain) {
@@ -337,16 +371,23 @@ public final class Crashes implements UncaughtExceptionHandler {
           break;
         }
       }
-      JsonArray frames = new JsonArray();
-      Arrays.stream(stack, 0, own).forEach(frame -> frames.add(frame.toString()));
       JsonObject one = new JsonObject();
       one.addProperty("class", thrown.getClass().getName());
       one.addProperty("message", message(thrown));
-      one.add("frames", frames);
+      one.add("frames", frames(Arrays.copyOf(stack, own), device));
       told.add(one);
       enclosing = stack;
     }
     return told;
+  }
+
+  /** A stack as a phone would print it; all of it where the device itself has failed. */
+  private JsonArray frames(StackTraceElement[] stack, boolean device) {
+    List<StackTraceElement> shown =
+        device ? List.of(stack) : Stacks.ofPhones(stack, this::isOurs, this::isOfJava);
+    JsonArray frames = new JsonArray();
+    shown.forEach(frame -> frames.add(frame.toString()));
+    return frames;
   }
 
   /** Its message. The app may have a say in that, and may fail at it. */

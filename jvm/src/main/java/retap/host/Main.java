@@ -279,7 +279,7 @@ public final class Main {
     JsonObject state = new JsonObject();
     Runtime runtime = Runtime.getRuntime();
     state.addProperty("heap_mb", (runtime.totalMemory() - runtime.freeMemory()) >> 20);
-    state.addProperty("worn", Threads.anyLeftBehind());
+    state.addProperty("worn", Threads.anyLeftBehind() || JvmState.isSpoilt());
     return state;
   }
 

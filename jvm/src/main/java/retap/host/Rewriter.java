@@ -6,9 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -27,6 +30,10 @@ final class Rewriter extends ClassVisitor {
   private static final String CLOCK = "Ljava/time/Clock;";
   private static final String STRING = "Ljava/lang/String;";
   private static final String HANDLER = "Ljava/lang/Thread$UncaughtExceptionHandler;";
+  private static final String OBJECT = "java/lang/Object";
+  private static final String HASH_CODE = "hashCode()I";
+  private static final String UNCAUGHT = "uncaughtException";
+  private static final String WITH_FAILURE = "(Ljava/lang/Thread;Ljava/lang/Throwable;)V";
   private static final String INVOKE =
       "java/lang/reflect/Method.invoke(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 
@@ -41,6 +48,8 @@ final class Rewriter extends ClassVisitor {
           "setDefaultHandler",
           "java/lang/Thread.getDefaultUncaughtExceptionHandler()" + HANDLER,
           "defaultHandler",
+          "java/lang/System.setSecurityManager(Ljava/lang/SecurityManager;)V",
+          "setSecurityManager",
           "java/lang/System.loadLibrary(Ljava/lang/String;)V",
           "loadLibrary",
           "java/lang/System.load(Ljava/lang/String;)V",
@@ -138,6 +147,26 @@ final class Rewriter extends ClassVisitor {
   /** Methods of every object. */
   private static final Set<String> WAITS_OF_OBJECTS = Set.of("wait(J)V", "wait(JI)V");
 
+  /** Static methods that leave something in Java which cannot be taken back. */
+  private static final Set<String> SPOILING =
+      Set.of(
+          "java/nio/file/FileSystems.newFileSystem",
+          "java/sql/DriverManager.registerDriver",
+          "java/sql/DriverManager.setLogStream",
+          "java/sql/DriverManager.setLogWriter",
+          "java/sql/DriverManager.setLoginTimeout",
+          "java/util/prefs/Preferences.systemNodeForPackage",
+          "java/util/prefs/Preferences.systemRoot",
+          "java/util/prefs/Preferences.userNodeForPackage",
+          "java/util/prefs/Preferences.userRoot");
+
+  /** What static methods are called that are looked for in the classes above the one named. */
+  private static final Set<String> INHERITED =
+      Stream.of(ALWAYS, CALM)
+          .flatMap(table -> table.keySet().stream())
+          .map(method -> method.substring(method.indexOf('.') + 1))
+          .collect(Collectors.toUnmodifiableSet());
+
   /** Instance methods, and the static ones that take the receiver first. */
   private static final Map<String, String> RECEIVERS =
       Map.of(
@@ -146,7 +175,6 @@ final class Rewriter extends ClassVisitor {
           "java/lang/Runtime.exec", "exec",
           "java/lang/Runtime.load", "loadLibrary",
           "java/lang/Runtime.loadLibrary", "loadLibrary",
-          "java/lang/Thread.setUncaughtExceptionHandler", "setHandler",
           "java/lang/ProcessBuilder.start", "start");
 
   /** Dice that begin somewhere else in every process unless they are told where. */
@@ -168,21 +196,22 @@ final class Rewriter extends ClassVisitor {
     return Arrays.stream(names).map(name -> "java/util/concurrent/" + name).toList();
   }
 
+  private final Hierarchy hierarchy;
   private final boolean wild;
   private String name;
-  private String parent;
   private boolean hasSource;
   private boolean isPlain;
 
-  private Rewriter(ClassVisitor next, boolean wild) {
+  private Rewriter(ClassVisitor next, Hierarchy hierarchy, boolean wild) {
     super(Opcodes.ASM9, next);
+    this.hierarchy = hierarchy;
     this.wild = wild;
   }
 
-  static byte[] rewrite(byte[] original, boolean wild) {
+  static byte[] rewrite(byte[] original, Hierarchy hierarchy, boolean wild) {
     ClassReader reader = new ClassReader(original);
     ClassWriter writer = new ClassWriter(reader, 0);
-    reader.accept(new Rewriter(writer, wild), 0);
+    reader.accept(new Rewriter(writer, hierarchy, wild), 0);
     return writer.toByteArray();
   }
 
@@ -190,9 +219,13 @@ final class Rewriter extends ClassVisitor {
   public void visit(
       int version, int access, String name, String signature, String parent, String[] interfaces) {
     this.name = name;
-    this.parent = parent;
-    isPlain = "java/lang/Object".equals(parent) && (access & Opcodes.ACC_INTERFACE) == 0;
-    super.visit(version, access, name, signature, parent, interfaces);
+    isPlain = (access & Opcodes.ACC_INTERFACE) == 0 && hasNoHashCode(parent);
+    String above = RANDOM.equals(parent) && !wild ? SEEDED : parent;
+    super.visit(version, access, name, signature, above, interfaces);
+  }
+
+  private boolean hasNoHashCode(String type) {
+    return type != null && hierarchy.declaring(type, HASH_CODE).equals(OBJECT);
   }
 
   @Override
@@ -238,7 +271,17 @@ final class Rewriter extends ClassVisitor {
     boolean finalizes = !wild && name.equals("finalize") && descriptor.equals("()V");
     MethodVisitor next =
         super.visitMethod(access, finalizes ? UNCALLED : name, descriptor, signature, exceptions);
+    boolean handles = name.equals(UNCAUGHT) && descriptor.equals(WITH_FAILURE);
+    boolean tells = handles && (access & Opcodes.ACC_STATIC) == 0;
     return new MethodVisitor(Opcodes.ASM9, next) {
+      @Override
+      public void visitCode() {
+        super.visitCode();
+        if (tells) {
+          tell(mv);
+        }
+      }
+
       @Override
       public void visitMethodInsn(
           int opcode, String owner, String name, String descriptor, boolean isInterface) {
@@ -248,8 +291,20 @@ final class Rewriter extends ClassVisitor {
       }
 
       @Override
+      public void visitInvokeDynamicInsn(
+          String name, String descriptor, Handle bootstrap, Object... arguments) {
+        Object[] redirected = Arrays.stream(arguments).map(Rewriter.this::handle).toArray();
+        super.visitInvokeDynamicInsn(name, descriptor, bootstrap, redirected);
+      }
+
+      @Override
+      public void visitLdcInsn(Object value) {
+        super.visitLdcInsn(handle(value));
+      }
+
+      @Override
       public void visitTypeInsn(int opcode, String type) {
-        boolean instead = opcode == Opcodes.NEW && type.equals(RANDOM) && isSeeded();
+        boolean instead = opcode == Opcodes.NEW && type.equals(RANDOM) && !wild;
         super.visitTypeInsn(opcode, instead ? SEEDED : type);
       }
 
@@ -261,29 +316,60 @@ final class Rewriter extends ClassVisitor {
   }
 
   /**
-   * Whether dice of this class are ours: a class of the app's that is one itself stays as it is.
+   * Handlers and groups of the app say first what they are told. That is the one place that Java
+   * comes to with every exception that they could keep to themselves, whoever has made the thread
+   * and handed the handler to it.
    */
-  private boolean isSeeded() {
-    return !wild && !RANDOM.equals(parent);
+  private static void tell(MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 1);
+    code.visitVarInsn(Opcodes.ALOAD, 2);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, UNCAUGHT, WITH_FAILURE, false);
   }
 
   private boolean redirected(
       MethodVisitor code, int opcode, String owner, String name, String descriptor) {
     String called = owner + "." + name + descriptor;
     return switch (opcode) {
-      case Opcodes.INVOKESTATIC -> redirectedStatic(code, owner, called, name, descriptor);
+      case Opcodes.INVOKESTATIC -> redirectedStatic(code, owner, name, descriptor);
       case Opcodes.INVOKEVIRTUAL ->
-          redirectedWait(code, owner, name, descriptor)
+          redirectedWebPage(code, owner, name, descriptor)
+              || redirectedWait(code, owner, name, descriptor)
+              || redirectedDate(code, opcode, owner, name, descriptor)
               || redirectedVirtual(code, owner, called, name, descriptor);
-      case Opcodes.INVOKEINTERFACE -> redirectedWait(code, owner, name, descriptor);
-      case Opcodes.INVOKESPECIAL -> !wild && redirectedSpecial(code, owner, called, descriptor);
+      case Opcodes.INVOKEINTERFACE ->
+          redirectedWait(code, owner, name, descriptor)
+              || redirectedDate(code, opcode, owner, name, descriptor);
+      case Opcodes.INVOKESPECIAL ->
+          redirectedWebPage(code, owner, name, descriptor)
+              || !wild && redirectedSpecial(code, owner, name, descriptor);
       default -> false;
     };
   }
 
+  /** What answers in the place of a static method; null where nothing does. */
+  private String instead(String owner, String name, String descriptor) {
+    String method = name + descriptor;
+    if (!INHERITED.contains(method)) {
+      return null;
+    }
+    String called = hierarchy.declaring(owner, method) + "." + method;
+    return ALWAYS.getOrDefault(called, wild ? null : CALM.get(called));
+  }
+
+  /** A method that is handed on, such as {@code System::nanoTime}, or any other constant. */
+  private Object handle(Object constant) {
+    if (!(constant instanceof Handle method) || method.getTag() != Opcodes.H_INVOKESTATIC) {
+      return constant;
+    }
+    String instead = instead(method.getOwner(), method.getName(), method.getDesc());
+    return instead == null
+        ? constant
+        : new Handle(Opcodes.H_INVOKESTATIC, CALLS, instead, method.getDesc(), false);
+  }
+
   private boolean redirectedStatic(
-      MethodVisitor code, String owner, String called, String name, String descriptor) {
-    String instead = ALWAYS.getOrDefault(called, wild ? null : CALM.get(called));
+      MethodVisitor code, String owner, String name, String descriptor) {
+    String instead = instead(owner, name, descriptor);
     if (instead != null) {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, instead, descriptor, false);
       return true;
@@ -294,15 +380,30 @@ final class Rewriter extends ClassVisitor {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, WAITERS, name, descriptor, false);
       return true;
     }
-    boolean now = owner.startsWith("java/time/") && name.equals("now") && !wild;
+    if (SPOILING.contains(owner + "." + name)) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "spoil", "()V", false);
+    }
+    boolean now = owner.startsWith("java/time/") && name.equals("now");
+    return now && redirectedNow(code, Opcodes.INVOKESTATIC, owner, name, descriptor);
+  }
+
+  /** Calendars of other peoples are asked for the date of today. */
+  private boolean redirectedDate(
+      MethodVisitor code, int opcode, String owner, String name, String descriptor) {
+    boolean now = owner.startsWith("java/time/chrono/") && name.equals("dateNow");
+    return now && redirectedNow(code, opcode, owner, name, descriptor);
+  }
+
+  private boolean redirectedNow(
+      MethodVisitor code, int opcode, String owner, String name, String descriptor) {
     String from = descriptor.substring(0, descriptor.indexOf(')') + 1);
-    if (!now || !(from.equals("()") || from.equals("(Ljava/time/ZoneId;)"))) {
+    if (wild || !(from.equals("()") || from.equals("(Ljava/time/ZoneId;)"))) {
       return false;
     }
     // All of them take a clock, too. What has no zone takes any.
     code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "javaClock", from + CLOCK, false);
     String with = "(" + CLOCK + descriptor.substring(from.length() - 1);
-    code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, name, with, false);
+    code.visitMethodInsn(opcode, owner, name, with, opcode == Opcodes.INVOKEINTERFACE);
     return true;
   }
 
@@ -331,6 +432,18 @@ final class Rewriter extends ClassVisitor {
     return called.equals("await" + WITHIN + "Z");
   }
 
+  /** Says that the app fills a web page, and lets it. */
+  private boolean redirectedWebPage(
+      MethodVisitor code, String owner, String name, String descriptor) {
+    boolean fills =
+        name.startsWith("load")
+            && hierarchy.declaring(owner, name + descriptor).equals("android/webkit/WebView");
+    if (fills) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "webPage", "()V", false);
+    }
+    return false;
+  }
+
   private boolean redirectedVirtual(
       MethodVisitor code, String owner, String called, String name, String descriptor) {
     if (called.equals(INVOKE)) {
@@ -347,10 +460,6 @@ final class Rewriter extends ClassVisitor {
       code.visitInsn(Opcodes.POP);
       return false;
     }
-    if (owner.equals("android/webkit/WebView") && name.startsWith("load")) {
-      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "webPage", "()V", false);
-      return false;
-    }
     boolean sleeps = !wild && called.equals("java/util/concurrent/TimeUnit.sleep(J)V");
     String instead = sleeps ? "sleep" : RECEIVERS.get(owner + "." + name);
     if (instead == null) {
@@ -362,18 +471,18 @@ final class Rewriter extends ClassVisitor {
   }
 
   private boolean redirectedSpecial(
-      MethodVisitor code, String owner, String called, String descriptor) {
-    if (called.equals("java/lang/Object.hashCode()I")) {
+      MethodVisitor code, String owner, String name, String descriptor) {
+    String called = owner + "." + name + descriptor;
+    if ((name + descriptor).equals(HASH_CODE) && hasNoHashCode(owner)) {
       code.visitMethodInsn(
           Opcodes.INVOKESTATIC, CALLS, "identityHashCode", "(Ljava/lang/Object;)I", false);
       return true;
     }
-    boolean simple = descriptor.equals("()V") || descriptor.equals("([B)V");
-    if (called.startsWith(RANDOM + ".<init>") && simple && isSeeded()) {
+    if (called.startsWith(RANDOM + ".<init>")) {
       code.visitMethodInsn(Opcodes.INVOKESPECIAL, SEEDED, "<init>", descriptor, false);
       return true;
     }
-    if (CALENDARS.contains(called) && !CALENDAR.equals(parent)) {
+    if (CALENDARS.contains(called)) {
       keepBelow(code, Type.getArgumentTypes(descriptor).length);
       code.visitMethodInsn(Opcodes.INVOKESPECIAL, owner, "<init>", descriptor, false);
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "setNow", "(Ljava/util/Calendar;)V", false);

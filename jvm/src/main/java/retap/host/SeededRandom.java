@@ -1,11 +1,15 @@
 package retap.host;
 
+import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.util.Random;
 
-/** What the app gets for {@link SecureRandom}: dice that follow the seed. */
-public final class SeededRandom extends SecureRandom {
+/**
+ * What the app gets for {@link SecureRandom}, and what its own ones are made of: dice that follow
+ * the seed.
+ */
+public class SeededRandom extends SecureRandom {
   public SeededRandom() {
     super(new Dice(), null);
   }
@@ -13,6 +17,11 @@ public final class SeededRandom extends SecureRandom {
   /** A seed of the app's adds to what there is, as it does in Java. */
   public SeededRandom(byte[] seed) {
     this();
+  }
+
+  /** Dice of the app's own. */
+  protected SeededRandom(SecureRandomSpi own, Provider by) {
+    super(own, by);
   }
 
   @Override

@@ -30,6 +30,9 @@ public final class Threads {
   /** How long threads of a process that is gone may take to end or to rest. */
   private static final long LEAVING_NANOS = 1_000_000_000;
 
+  /** What futures wait with. It keeps what the app has asked for, and cannot be asked for it. */
+  private static final String JAVAS_TIMER = "CompletableFutureDelayScheduler";
+
   private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
 
   /** Threads of others than the app's process. Those that die ask, while the main thread adds. */
@@ -128,6 +131,7 @@ public final class Threads {
   /** A new process of the app begins: threads that there are belong to nobody. */
   public static void begin() {
     List<Thread> old = all();
+    old.removeIf(Threads::isRenewed);
     synchronized (SLEEPERS) {
       SLEEPERS.clear();
     }
@@ -150,6 +154,21 @@ public final class Threads {
     ENDLESS.clear();
     LEFT.addAll(left);
     left.forEach(Thread::interrupt);
+  }
+
+  /** Whether a thread is Java's own and rests, so that the next process may have it. */
+  private static boolean isRenewed(Thread thread) {
+    if (thread.getName().equals(JAVAS_TIMER)) {
+      JvmState.spoil();
+    }
+    if (!CommonPool.has(thread)) {
+      return false;
+    }
+    boolean renewed = !CommonPool.isBehind() && CommonPool.renew(thread);
+    if (!renewed) {
+      JvmState.spoil();
+    }
+    return renewed;
   }
 
   /**

@@ -38,6 +38,10 @@ class CrashesTest {
     assertFalse(Crashes.isFault(new FileNotFoundException("none"), shadow));
     assertTrue(Crashes.isFault(new NullPointerException(), shadow));
     assertTrue(Crashes.isFault(new RuntimeException(), shadow));
+    String locks = "org.robolectric.shadows.ShadowPowerManager$ShadowWakeLock";
+    StackTraceElement lock = new StackTraceElement(locks, "release", "ShadowPowerManager.java", 1);
+    assertFalse(Crashes.isFault(new RuntimeException("WakeLock under-locked"), lock));
+    assertTrue(Crashes.isFault(new NullPointerException(), lock));
     assertTrue(Crashes.isFault(new IllegalStateException("not implemented yet"), shadow));
   }
 

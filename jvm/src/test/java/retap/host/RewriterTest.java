@@ -11,7 +11,9 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.chrono.IsoChronology;
 import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.Random;
@@ -19,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassWriter;
@@ -46,6 +49,8 @@ class RewriterTest {
       nanos += millis * 1_000_000;
     }
   }
+
+  private static final Hierarchy JAVA = new Hierarchy(RewriterTest::classFile);
 
   private final StandingClock clock = new StandingClock();
 
@@ -102,7 +107,7 @@ class RewriterTest {
       code.visitMaxs(0, 0);
       code.visitEnd();
       writer.visitEnd();
-      byte[] bytes = Rewriter.rewrite(writer.toByteArray(), false);
+      byte[] bytes = Rewriter.rewrite(writer.toByteArray(), JAVA, false);
       Class<?> made =
           new ClassLoader(getClass().getClassLoader()) {
             Class<?> define() {
@@ -134,6 +139,27 @@ class RewriterTest {
     assertEquals(first[0], first[6], "a clock and the clock");
     long[] wild = (long[]) rewritten(Clocks.class, true).call();
     assertTrue(Math.abs(wild[0] - System.currentTimeMillis()) < 60_000);
+  }
+
+  /** Compilers name the class that a call is written for, and code hands methods on. */
+  @Test
+  void clocksThatAreInheritedOrHandedOnAreTheDevices() throws Exception {
+    long[] seen = (long[]) rewritten(Inherits.class, false).call();
+    for (long time : seen) {
+      assertEquals(Calls.currentTimeMillis(), time);
+    }
+    assertEquals(5_000_000_000L + 3_600_000_000_000L, clock.nanos, "it slept for an hour");
+    long own = (long) rewritten(HidesIt.class, false).call();
+    assertEquals(7, own, "a method of the app's own of that name is its own");
+  }
+
+  @Test
+  void diceOfTheAppsOwnFollowTheSeed() throws Exception {
+    Object first = rewritten(OwnDice.class, false).call();
+    Calls.begin(clock, 7, 1);
+    assertEquals(first, rewritten(OwnDice.class, false).call());
+    Calls.begin(clock, 8, 1);
+    assertNotEquals(first, rewritten(OwnDice.class, false).call());
   }
 
   @Test
@@ -184,7 +210,7 @@ class RewriterTest {
   }
 
   private static Callable<Object> rewritten(Class<?> type, boolean wild) throws Exception {
-    byte[] bytes = Rewriter.rewrite(bytes(type), wild);
+    byte[] bytes = Rewriter.rewrite(bytes(type), JAVA, wild);
     ClassLoader loader =
         new ClassLoader(type.getClassLoader()) {
           @Override
@@ -200,9 +226,13 @@ class RewriterTest {
   }
 
   private static byte[] bytes(Class<?> type) throws IOException {
-    String file = type.getName().replace('.', '/') + ".class";
-    try (InputStream stream = type.getClassLoader().getResourceAsStream(file)) {
-      return stream.readAllBytes();
+    return classFile(type.getName().replace('.', '/'));
+  }
+
+  private static byte[] classFile(String name) throws IOException {
+    try (InputStream stream =
+        RewriterTest.class.getClassLoader().getResourceAsStream(name + ".class")) {
+      return stream == null ? null : stream.readAllBytes();
     }
   }
 
@@ -280,6 +310,43 @@ class RewriterTest {
           + new SecureRandom().nextLong()
           + " "
           + ThreadLocalRandom.current().nextLong();
+    }
+  }
+
+  static final class Inherits extends Thread implements Callable<Object> {
+    @Override
+    public Object call() throws InterruptedException {
+      sleep(3_600_000);
+      LongSupplier clock = System::currentTimeMillis;
+      return new long[] {
+        GregorianCalendar.getInstance().getTimeInMillis(),
+        clock.getAsLong(),
+        IsoChronology.INSTANCE.dateNow().atStartOfDay(ZoneOffset.UTC).toEpochSecond() * 1000
+            + System.currentTimeMillis() % 86_400_000
+      };
+    }
+  }
+
+  public static class HasOne extends Thread {
+    public static long slept;
+
+    public static void sleep(long millis) {
+      slept = millis;
+    }
+  }
+
+  static final class HidesIt extends HasOne implements Callable<Object> {
+    @Override
+    public Object call() {
+      sleep(7);
+      return slept;
+    }
+  }
+
+  static final class OwnDice extends SecureRandom implements Callable<Object> {
+    @Override
+    public Object call() {
+      return nextLong() + " " + new SecureRandom().nextLong() + " " + super.hashCode();
     }
   }
 

@@ -17,6 +17,7 @@ import java.time.LocalTime;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.chrono.IsoChronology;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Collections;
@@ -45,6 +46,24 @@ public final class ClocksActivity extends Activity {
     }
   }
 
+  /** It has none either, nor has Java's class. */
+  private static final class OwnThread extends Thread {
+    int inherited() {
+      return super.hashCode();
+    }
+  }
+
+  private static final class OwnFailure extends Exception {
+    @Override
+    public String toString() {
+      return Integer.toString(hashCode());
+    }
+  }
+
+  private static final class OwnCalendar extends GregorianCalendar {}
+
+  private static final class OwnSecure extends SecureRandom {}
+
   @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
@@ -67,6 +86,9 @@ public final class ClocksActivity extends Activity {
     show("time calendar", Calendar.getInstance().getTimeInMillis());
     show("time calendar of a place", Calendar.getInstance(Locale.US).getTimeInMillis());
     show("time gregorian", new GregorianCalendar(TimeZone.getTimeZone("UTC")).getTimeInMillis());
+    show("time gregorian by its name", GregorianCalendar.getInstance().getTimeInMillis());
+    show("time own calendar", new OwnCalendar().getTimeInMillis());
+    show("time chronology", IsoChronology.INSTANCE.dateNow());
     show("time instant", Instant.now());
     show("time local date", LocalDate.now());
     show("time local time", LocalTime.now(ZoneId.of("Europe/Paris")));
@@ -85,6 +107,7 @@ public final class ClocksActivity extends Activity {
     show("chance thread", ThreadLocalRandom.current().nextLong());
     show("chance uuid", UUID.randomUUID());
     show("chance secure", new SecureRandom().nextLong());
+    show("chance own secure", new OwnSecure().nextLong());
     show("chance named", SecureRandom.getInstance("SHA1PRNG").nextLong());
     List<Integer> shuffled = new ArrayList<Integer>();
     for (int number = 0; number < 30; number++) {
@@ -113,6 +136,8 @@ public final class ClocksActivity extends Activity {
     }
     show("chance order", order);
     show("chance name", new Thing(0));
+    show("chance hash of a thread", new OwnThread().hashCode() + " " + new OwnThread().inherited());
+    show("chance name of a failure", System.identityHashCode(new OwnThread()) + " " + new OwnFailure());
   }
 
   private void show(String what, Object value) {

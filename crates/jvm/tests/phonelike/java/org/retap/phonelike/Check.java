@@ -6,10 +6,13 @@ import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.database.Cursor;
+import android.database.CursorWrapper;
 import android.database.sqlite.SQLiteDatabase;
 import android.net.Uri;
+import android.net.wifi.WifiManager;
 import android.os.Environment;
 import android.os.Handler;
+import android.os.PowerManager;
 import android.os.SystemClock;
 import android.provider.ContactsContract;
 import android.provider.MediaStore;
@@ -260,7 +263,7 @@ enum Check {
   settings {
     @Override
     String run(CheckActivity activity) {
-      Thread.setDefaultUncaughtExceptionHandler(new Swallower());
+      Thread.setDefaultUncaughtExceptionHandler(new Handlers.Swallower());
       TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
       Locale.setDefault(Locale.JAPAN);
       System.setProperty("phonelike", "changed");
@@ -270,7 +273,7 @@ enum Check {
   untouched {
     @Override
     String run(CheckActivity activity) {
-      boolean own = Thread.getDefaultUncaughtExceptionHandler() instanceof Swallower;
+      boolean own = Thread.getDefaultUncaughtExceptionHandler() instanceof Handlers.Swallower;
       String zone = TimeZone.getDefault().getID();
       return own + " " + System.getProperty("phonelike") + " " + zone.startsWith("Asia");
     }
@@ -285,6 +288,125 @@ enum Check {
         }
       }.start();
       return "thrown";
+    }
+  },
+  ofClass {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.ofClass();
+      return "thrown";
+    }
+  },
+  ofGroup {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.ofGroup();
+      return "thrown";
+    }
+  },
+  ofAnswer {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.ofAnswer();
+      return "thrown";
+    }
+  },
+  ofPool {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.ofPool();
+      return "thrown";
+    }
+  },
+  ofCommonPool {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.ofCommonPool();
+      return "thrown";
+    }
+  },
+  toldByTheApp {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.toldByTheApp();
+      return "told";
+    }
+  },
+  inherits {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.sleepByInheritance(activity);
+      return "asleep";
+    }
+  },
+  factories {
+    @Override
+    String run(CheckActivity activity) throws IOException {
+      Globals.setFactories();
+      return "set";
+    }
+  },
+  globals {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Globals.set();
+      return Globals.found();
+    }
+  },
+  found {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Globals.found();
+    }
+  },
+  wakeLock {
+    @Override
+    String run(CheckActivity activity) {
+      PowerManager manager = activity.getSystemService(PowerManager.class);
+      manager.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "phonelike:lock").release();
+      return "released";
+    }
+  },
+  wifiLock {
+    @Override
+    String run(CheckActivity activity) {
+      activity.getApplicationContext().getSystemService(WifiManager.class).createWifiLock("lock").release();
+      return "released";
+    }
+  },
+  linkage {
+    @Override
+    String run(CheckActivity activity) {
+      throw new LinkageError("as after an UnsatisfiedLinkError");
+    }
+  },
+  unlinked {
+    @Override
+    String run(CheckActivity activity) {
+      throw new UnsatisfiedLinkError("by the app itself");
+    }
+  },
+  unlinkedAgain {
+    @Override
+    String run(CheckActivity activity) {
+      try {
+        System.loadLibrary("phonelike");
+        return "loaded";
+      } catch (UnsatisfiedLinkError missing) {
+        throw new UnsatisfiedLinkError("it needs more than this: " + missing.getMessage());
+      }
+    }
+  },
+  managed {
+    @Override
+    @SuppressWarnings("deprecation")
+    String run(CheckActivity activity) {
+      SQLiteDatabase database = SQLiteDatabase.create(null);
+      Cursor cursor = new CursorWrapper(database.rawQuery("select 1 as _id", null));
+      activity.startManagingCursor(cursor);
+      cursor.close();
+      activity.startActivity(new Intent(activity, UpperActivity.class));
+      return null;
     }
   },
   asleep {
@@ -421,7 +543,7 @@ enum Check {
   swallows {
     @Override
     String run(CheckActivity activity) throws Exception {
-      Thread.setDefaultUncaughtExceptionHandler(new Swallower());
+      Thread.setDefaultUncaughtExceptionHandler(new Handlers.Swallower());
       return thrown.run(activity);
     }
   },
@@ -435,7 +557,7 @@ enum Check {
   ofThread {
     @Override
     String run(CheckActivity activity) {
-      Endings.withHandler(new Swallower());
+      Endings.withHandler(new Handlers.Swallower());
       return "thrown";
     }
   },
@@ -501,12 +623,6 @@ enum Check {
     public String getMessage() {
       throw new IllegalStateException("there is none");
     }
-  }
-
-  /** Keeps crashes to itself. */
-  private static final class Swallower implements Thread.UncaughtExceptionHandler {
-    @Override
-    public void uncaughtException(Thread thread, Throwable failure) {}
   }
 
   abstract String run(CheckActivity activity) throws Exception;

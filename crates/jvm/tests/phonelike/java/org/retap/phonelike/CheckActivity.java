@@ -25,7 +25,7 @@ public final class CheckActivity extends Activity {
     result.setContentDescription("result");
     column.addView(result);
     GridLayout buttons = new GridLayout(this);
-    buttons.setColumnCount(4);
+    buttons.setColumnCount(5);
     for (Check check : Check.values()) {
       buttons.addView(button(check));
     }
@@ -59,7 +59,10 @@ public final class CheckActivity extends Activity {
   private Button button(final Check check) {
     Button button = new Button(this);
     button.setAllCaps(false);
-    button.setTextSize(9);
+    button.setTextSize(8);
+    button.setPadding(0, 0, 0, 0);
+    button.setMinWidth(0);
+    button.setMinimumWidth(0);
     button.setMinHeight(0);
     button.setMinimumHeight(0);
     button.setText(check.name());

@@ -7,7 +7,7 @@ import android.view.View;
 import android.widget.Button;
 import android.widget.LinearLayout;
 
-/** An activity above the first one, with two ways back. */
+/** An activity above the first one, with four ways back. */
 public final class UpperActivity extends Activity {
   @Override
   protected void onCreate(Bundle state) {
@@ -32,6 +32,32 @@ public final class UpperActivity extends Activity {
                 navigateUpTo(new Intent(UpperActivity.this, FocusActivity.class));
               }
             }));
+    column.addView(
+        button(
+            "back now",
+            new View.OnClickListener() {
+              @Override
+              public void onClick(View view) {
+                finish();
+              }
+            }));
+    column.addView(
+        button(
+            "back soon",
+            new View.OnClickListener() {
+              @Override
+              public void onClick(View view) {
+                view.postDelayed(
+                    new Runnable() {
+                      @Override
+                      public void run() {
+                        finish();
+                      }
+                    },
+                    100);
+              }
+            }));
+    column.setOrientation(LinearLayout.VERTICAL);
     setContentView(column);
   }
 
