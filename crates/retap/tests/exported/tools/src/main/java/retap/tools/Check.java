@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@code flows/*.yaml}, read by Maestro; {@code names.json} has the names of widgets on the
  *       screen
- *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code logs.json} has, for the last
- *       part of each package, the log after a crash and the one without
+ *   <li>{@code tests/*.kt}, compiled by Kotlin's compiler and run; {@code logs.json} has, for the
+ *       last part of each package, the log after a crash and the one without
  *   <li>{@code wrong/*.kt}, compiled too
  *   <li>{@code paths.json}, expressions of XPath with the attributes of a widget
  * </ul>

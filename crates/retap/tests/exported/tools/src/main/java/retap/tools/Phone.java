@@ -53,7 +53,9 @@ public final class Phone {
     return "";
   }
 
-  /** That an app hangs is known only after it has hung for a while; what is old is known at once. */
+  /**
+   * That an app hangs is known only after it has hung for a while; what is old is known at once.
+   */
   private static boolean isKnown(String line) {
     return !clears || now >= HANGS_MS || !line.contains("ANR in ");
   }
