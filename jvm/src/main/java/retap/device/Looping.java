@@ -112,13 +112,14 @@ final class Looping {
   static void sleep(long millis) {
     long end = SystemClock.uptimeMillis() + Math.min(millis, FOREVER_MS);
     for (int steps = 0; steps < MOST_AT_ONCE; steps++) {
+      // One that was just started has yet to say how long it sleeps.
+      Threads.settle();
       long next = Math.min(millis(Threads.nextWaking()), millis(nextOfOthers()));
       if (next > end) {
         break;
       }
       advanceTo(next);
       Threads.wake(SystemClock.uptimeMillis() * 1_000_000);
-      Threads.settle();
     }
     advanceTo(end);
   }

@@ -84,9 +84,9 @@ final class Standstill {
     }
     passed += Math.max(0, next - now);
     device.advanceTo(next);
-    if (Threads.wakeFirst(next)) {
-      looks = 0;
-    }
+    Threads.wakeFirst(next);
+    // It is to be seen first what comes of it.
+    looks = 0;
   }
 
   /** Whether no thread of this process works or is about to, but for this one. */

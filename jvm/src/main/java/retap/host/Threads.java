@@ -237,7 +237,8 @@ public final class Threads {
   private static boolean waitsForMessages(Thread thread) {
     for (StackTraceElement frame : thread.getStackTrace()) {
       if (frame.getClassName().equals("android.os.MessageQueue")) {
-        return frame.getMethodName().contains("next");
+        String method = frame.getMethodName();
+        return method.contains("next") || method.contains("nativePollOnce");
       }
       if (frame.getClassName().equals("android.os.Handler")) {
         return false;
