@@ -434,6 +434,11 @@ public final class Calls {
     }
   }
 
+  /** The app sets something that Java does not show, and that is set back. */
+  public static void touch() {
+    JvmState.touch();
+  }
+
   /** The app leaves something in Java: the next run needs another process. */
   public static void spoil() {
     JvmState.spoil();

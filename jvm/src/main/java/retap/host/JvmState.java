@@ -30,6 +30,9 @@ public final class JvmState {
   /** Whether there is something of the app that cannot be taken back. */
   private static volatile boolean spoilt;
 
+  /** Whether the app has set what is found only where Java keeps it. */
+  private static volatile boolean touched;
+
   private final Properties properties = (Properties) System.getProperties().clone();
   private final TimeZone zone = TimeZone.getDefault();
   private final Locale locale = Locale.getDefault();
@@ -74,6 +77,10 @@ public final class JvmState {
     spoilt = true;
   }
 
+  static void touch() {
+    touched = true;
+  }
+
   static boolean isSpoilt() {
     return spoilt;
   }
@@ -95,7 +102,7 @@ public final class JvmState {
     restoreConnections();
     restoreThread();
     logs.restore();
-    if (!hidden.restore()) {
+    if (!hidden.restore() && touched) {
       spoil();
     }
   }

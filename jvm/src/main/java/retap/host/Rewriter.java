@@ -147,18 +147,25 @@ final class Rewriter extends ClassVisitor {
   /** Methods of every object. */
   private static final Set<String> WAITS_OF_OBJECTS = Set.of("wait(J)V", "wait(JI)V");
 
-  /** Static methods that leave something in Java which cannot be taken back. */
-  private static final Set<String> SPOILING =
-      Set.of(
-          "java/nio/file/FileSystems.newFileSystem",
-          "java/sql/DriverManager.registerDriver",
-          "java/sql/DriverManager.setLogStream",
-          "java/sql/DriverManager.setLogWriter",
-          "java/sql/DriverManager.setLoginTimeout",
-          "java/util/prefs/Preferences.systemNodeForPackage",
-          "java/util/prefs/Preferences.systemRoot",
-          "java/util/prefs/Preferences.userNodeForPackage",
-          "java/util/prefs/Preferences.userRoot");
+  /** Static methods that leave something in Java, and what is said of it before they do. */
+  private static final Map<String, String> LEAVING =
+      Map.ofEntries(
+          entry("java/net/DatagramSocket.setDatagramSocketImplFactory", "touch"),
+          entry("java/net/ServerSocket.setSocketFactory", "touch"),
+          entry("java/net/Socket.setSocketImplFactory", "touch"),
+          entry("java/net/URL.setURLStreamHandlerFactory", "touch"),
+          entry("java/net/URLConnection.setContentHandlerFactory", "touch"),
+          entry("java/net/URLConnection.setDefaultUseCaches", "touch"),
+          entry("java/security/Security.setProperty", "touch"),
+          entry("java/nio/file/FileSystems.newFileSystem", "spoil"),
+          entry("java/sql/DriverManager.registerDriver", "spoil"),
+          entry("java/sql/DriverManager.setLogStream", "spoil"),
+          entry("java/sql/DriverManager.setLogWriter", "spoil"),
+          entry("java/sql/DriverManager.setLoginTimeout", "spoil"),
+          entry("java/util/prefs/Preferences.systemNodeForPackage", "spoil"),
+          entry("java/util/prefs/Preferences.systemRoot", "spoil"),
+          entry("java/util/prefs/Preferences.userNodeForPackage", "spoil"),
+          entry("java/util/prefs/Preferences.userRoot", "spoil"));
 
   /** What static methods are called that are looked for in the classes above the one named. */
   private static final Set<String> INHERITED =
@@ -380,8 +387,9 @@ final class Rewriter extends ClassVisitor {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, WAITERS, name, descriptor, false);
       return true;
     }
-    if (SPOILING.contains(owner + "." + name)) {
-      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "spoil", "()V", false);
+    String said = LEAVING.get(owner + "." + name);
+    if (said != null) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, said, "()V", false);
     }
     boolean now = owner.startsWith("java/time/") && name.equals("now");
     return now && redirectedNow(code, Opcodes.INVOKESTATIC, owner, name, descriptor);

@@ -4,12 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -36,17 +34,15 @@ public final class Threads {
   private static final ThreadMXBean WORK = ManagementFactory.getThreadMXBean();
 
   /** Threads of others than the app's process. Those that die ask, while the main thread adds. */
-  private static final Set<Thread> OTHERS =
-      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private static final WeakThreads OTHERS = new WeakThreads();
 
-  private static final Set<Thread> ENDLESS =
-      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private static final WeakThreads ENDLESS = new WeakThreads();
 
   /** Threads of processes that are gone. */
-  private static final Set<Thread> GONE = Collections.newSetFromMap(new WeakHashMap<>());
+  private static final WeakThreads GONE = new WeakThreads();
 
   /** Those of them that were asked to end. */
-  private static final Set<Thread> LEFT = Collections.newSetFromMap(new WeakHashMap<>());
+  private static final WeakThreads LEFT = new WeakThreads();
 
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
@@ -140,9 +136,7 @@ public final class Threads {
       if (OTHERS.contains(thread) || thread == Thread.currentThread() || !isOfTheApp(thread)) {
         continue;
       }
-      synchronized (GONE) {
-        GONE.add(thread);
-      }
+      GONE.add(thread);
       if (!waitsForMessages(thread)) {
         left.add(thread);
       }
@@ -177,7 +171,7 @@ public final class Threads {
    */
   static boolean anyLeftBehind() {
     long began = System.nanoTime();
-    while (LEFT.stream().anyMatch(Threads::mayStillAct)) {
+    while (LEFT.any(Threads::mayStillAct)) {
       if (System.nanoTime() - began > LEAVING_NANOS) {
         return true;
       }
@@ -221,9 +215,7 @@ public final class Threads {
 
   /** Whether a thread belongs to a process that is gone: what it says concerns nobody. */
   public static boolean isGone(Thread thread) {
-    synchronized (GONE) {
-      return GONE.contains(thread);
-    }
+    return GONE.contains(thread);
   }
 
   private static boolean isOfTheApp(Thread thread) {
@@ -265,7 +257,7 @@ public final class Threads {
   private static boolean settled() {
     boolean waited = false;
     long began = System.nanoTime();
-    Map<Thread, Effort> efforts = new WeakHashMap<>();
+    Map<Thread, Effort> efforts = new IdentityHashMap<>();
     while (true) {
       Thread busy = firstBusy();
       if (busy == null) {
