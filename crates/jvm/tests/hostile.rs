@@ -97,7 +97,7 @@ fn a_device_that_hangs_has_failed() {
     assert_nothing_runs(device);
 }
 
-/// Whoever asks for memory next fails for it, most of the time the device itself.
+/// The thread that asks for memory next fails for it, most of the time the device itself.
 #[test]
 fn memory_that_another_thread_of_the_app_takes_is_its_crash() {
     let Some(lab) = Lab::new(CACHE) else { return };

@@ -380,7 +380,7 @@ fn an_interrupted_reduction_saves_says_so_and_goes_on() {
     assert!(words(&again).contains("going on after"), "{}", words(&again));
 }
 
-/// Whoever has asked it to stop: a polite kill is no Ctrl-C.
+/// No matter what has asked it to stop: a polite kill is no Ctrl-C.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_exploration_says_so_and_goes_on() {
