@@ -1,9 +1,10 @@
 //! Random: evenly over the actions of the screen, as the generator beside SwiftHand does it.
 //!
 //! It restarts (SwiftHand's `close`) with probability 0.05 before each event, after 25 events, and in a failure
-//! state: the app crashed, is not in front, or is blocked. Blocked means that the screen offers nothing but
-//! back and menu. Apps do so while they load, so it waits up to eight times a second before it gives up. Waits
-//! are not counted as events, and text fields get a text drawn from a short list.
+//! state: the app crashed or is not in front. Some screens offer nothing but back and menu. Apps do so while they
+//! load, so it waits up to eight times a second; a screen that is still like that, such as a dialog of a picture
+//! alone, is left by what it offers. Waits are not counted as events, and text fields get a text drawn from a short
+//! list.
 
 use retap_trace::{Dice, Event, Micros};
 
@@ -84,10 +85,12 @@ impl Explorer for Random {
             self.waits += 1;
             return Move::Act(Event::Wait { time: WAIT });
         }
-        if blocked || self.dice.chance(self.settings.restart) {
+        if self.dice.chance(self.settings.restart) {
             return self.restart();
         }
-        self.waits = 0;
+        if !blocked {
+            self.waits = 0;
+        }
         self.events += 1;
         let action = *self.dice.pick(&offered).expect("back and menu are always offered");
         let text = if action.edits() { texts::draw(&mut self.dice) } else { "" };

@@ -10,9 +10,9 @@
 //! - `suppress`, `plan`: what is worth trying, and the way there.
 //!
 //! It restarts after 15 events, in a failure state, and when only a restart leads to something untried. Failure
-//! states are those of [`Random`](crate::Random): the app crashed, is not in front, or is blocked, which gets
-//! eight seconds; so what an action led to is what is seen after the waiting. When nothing untried is left, not
-//! even after a restart, it does anything that is not known to fail.
+//! states are those of [`Random`](crate::Random): the app crashed or is not in front. As there, a screen that offers
+//! nothing but back and menu gets eight seconds first; so what an action led to is what is seen after the waiting.
+//! When nothing untried is left, not even after a restart, it does anything that is not known to fail.
 //!
 //! Where this departs from the published implementation: the model is rebuilt less often, and pairs of states
 //! are not all scored again after each merge (`learner` and `blue_fringe` say why); a restart is made only if
@@ -124,10 +124,13 @@ impl Explorer for SwiftHand {
             return self.restart();
         }
         let offered = actions(seen.observation);
-        if !offered.iter().any(|action| matches!(action, Action::On(..))) {
-            return self.wait();
+        if offered.iter().any(|action| matches!(action, Action::On(..))) {
+            self.waits = 0;
+        } else if self.waits < WAITS {
+            // The app may be loading. What was done stays to be learned.
+            self.waits += 1;
+            return Move::Act(Event::Wait { time: WAIT });
         }
-        self.waits = 0;
         let offers = offers::offers(seen.observation, &offered);
         let look = self.learner.looks.meet(looks::key(seen.keys), offers);
         let place = self.arrive(look);
@@ -180,16 +183,6 @@ impl SwiftHand {
         self.plan = None;
         self.events = 0;
         self.waits = 0;
-    }
-
-    /// The screen offers nothing: the app may be loading. What was done stays to be learned.
-    fn wait(&mut self) -> Move {
-        if self.waits < WAITS {
-            self.waits += 1;
-            return Move::Act(Event::Wait { time: WAIT });
-        }
-        self.fail();
-        self.restart()
     }
 
     /// Takes note that the last action failed. Says which it was.

@@ -42,6 +42,9 @@ pub(crate) fn show(page: &mut TextPage, explored: &ExploreOverview) {
     page.say(figures(explored));
     if explored.crashes.is_empty() {
         page.add(TextLine::new().toned(Tone::Good, "no crash found"));
+        if let Some(stuck) = stuck(explored.events, explored.states) {
+            page.add(TextLine::new().toned(Tone::Bad, "stuck: ").text(stuck).hanging(2));
+        }
     }
     for crash in &explored.crashes {
         page.gap();
@@ -123,6 +126,16 @@ pub fn found(seen: u32, events: usize, proof: Proof) -> String {
         ),
         Proof::Untried => format!("seen {seen} after going back in time; not tried from a clean start"),
     }
+}
+
+/// What is to be said where an exploration has seen next to nothing of the app, so that "no crash found" tells nothing.
+pub fn stuck(events: u64, states: usize) -> Option<&'static str> {
+    /// A start with a look or two proves nothing.
+    const ENOUGH: u64 = 10;
+    (states <= 1 && events >= ENOUGH).then_some(
+        "the app showed one state only, so next to nothing of it was explored; retap record makes a trace that leads \
+         past this screen, and --start begins with it",
+    )
 }
 
 /// What can be done with what was found.

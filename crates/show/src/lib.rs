@@ -26,7 +26,7 @@ mod words;
 pub use again::{export, go_on, reduce as reduce_command, replay as replay_command};
 pub use chance::{Comparison, fisher};
 pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
-pub use explore::found;
+pub use explore::{found, stuck};
 pub use page::{TextLine, TextPage, TextSpan, Tone};
 pub use reduce::{flaky, simplified};
 pub use replay::missed;

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use retap_trace::{Seed, Size};
+use retap_trace::{Key, Seed, Size};
 
 use super::toy::{Outcome, Room, Touch, Toy, sight, view};
 use super::*;
@@ -144,25 +144,42 @@ fn a_restart_leads_out_of_a_dead_end() {
 }
 
 #[test]
-fn a_blocked_screen_gets_eight_seconds() {
+fn a_screen_that_offers_nothing_gets_eight_seconds_and_is_left() {
     let blocked = View::new(screen(Size { width: 100, height: 100 }, None));
     let notes = View::new(notes());
-    let mut swifthand = swifthand(3);
-    for round in 0..3 {
+    for seed in 0..20 {
+        let mut swifthand = swifthand(seed);
         for _ in 0..8 {
-            assert_eq!(
-                event(swifthand.next(LANE, &blocked.inside())),
-                Event::Wait { time: WAIT },
-                "round {round}"
-            );
+            let waits = event(swifthand.next(LANE, &blocked.inside()));
+            assert_eq!(waits, Event::Wait { time: WAIT }, "seed {seed}");
         }
-        assert_eq!(swifthand.next(LANE, &blocked.inside()), Move::Restart, "round {round}");
+        let leaves = event(swifthand.next(LANE, &blocked.inside()));
+        assert!([Event::key(Key::BACK), Event::key(Key::MENU)].contains(&leaves), "seed {seed}: {leaves:?}");
+        assert_eq!(swifthand.events, 1, "seed {seed}: waits are no events");
+        // A screen that comes in between gives all the time again.
+        swifthand.next(LANE, &notes.inside());
+        let waits = event(swifthand.next(LANE, &blocked.inside()));
+        assert_eq!((waits, swifthand.waits), (Event::Wait { time: WAIT }, 1), "seed {seed}");
     }
-    // A screen that comes in between gives all the time again.
-    for sight in [blocked.inside(), notes.inside(), blocked.inside()] {
-        assert_ne!(swifthand.next(LANE, &sight), Move::Restart);
+}
+
+#[test]
+fn an_app_that_begins_with_nothing_to_touch_is_explored() {
+    // A dialog of a picture alone: back closes it, menu does nothing.
+    let mut rooms = rooms(6, 2);
+    rooms[0].buttons = 0;
+    let go = |room, touch| match (room, touch) {
+        (0, Touch::Back) => Outcome::Room(1),
+        (0, _) => Outcome::Room(0),
+        (_, other) => house(6)(room, other),
+    };
+    let toy = Toy::new(&rooms, &go);
+    for seed in 0..20 {
+        let seen = done(&toy.explore(&mut swifthand(seed), 2_000));
+        for room in 1..6 {
+            assert!(seen.contains_key(&(room, Touch::Click(0))), "seed {seed}: room {room}");
+        }
     }
-    assert_eq!((swifthand.waits, swifthand.events), (1, 1), "waits are no events");
 }
 
 /// What the explorer has learned of the first state: its action and the looks that came of it.

@@ -73,6 +73,7 @@ impl<'a> Toy<'a> {
                 Outcome::Crash => Sight { reply, crashed: true, ..self.sight(last_room) },
             };
             match (explorer.next(LANE, &seen), at) {
+                (Move::Act(Event::Wait { .. }), Outcome::Room(_)) => reply = Reply::Done,
                 (Move::Act(event), Outcome::Room(room)) => {
                     let touch = self.touch(room, &event);
                     ways.last_mut().expect("there is a way").push((room, touch));

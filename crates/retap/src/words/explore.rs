@@ -36,6 +36,9 @@ pub(crate) fn explored(output: Output, result: &ExploreResult) {
     time_travel(output, result);
     if result.details.findings.is_empty() {
         output.say(good("no crash found"));
+        if let Some(stuck) = retap_show::stuck(result.events, result.states) {
+            output.say(format!("{}: {stuck}", bad("stuck")));
+        }
     }
     for finding in &result.details.findings {
         output.say(format!(

@@ -400,3 +400,27 @@ fn fields_are_not_named_by_what_stands_in_them() {
     }
     assert!(trace.contains(r#""hint":"Your line""#), "{trace}");
 }
+
+/// "No crash found" tells nothing of an app of which nothing was seen.
+#[test]
+fn an_exploration_that_saw_one_state_says_so() {
+    let folder = scratch();
+    let app = "app wall \"Wall\"\n\nactivity MainActivity\n  on back\n    nothing\n  screen main \"Wall\"\n    \
+               label \"Sign in\"\n";
+    std::fs::write(folder.path().join("wall.app"), app).expect("a file");
+    let stuck =
+        |said: &str| said.contains("stuck: the app showed one state only") && said.contains("--start");
+    for strategy in ["random", "swifthand"] {
+        let args = ["-d", "sim:./wall.app", "--strategy", strategy, "--events", "60", "--out", strategy];
+        let (result, said) = explore(folder.path(), &args);
+        assert_eq!((&result["states"], said.status.code()), (&Value::from(1), Some(0)), "{}", words(&said));
+        assert!(stuck(&words(&said)), "{strategy}: {}", words(&said));
+        let shown = retap(folder.path(), &["show", strategy]).output().expect("retap runs");
+        let shown = String::from_utf8_lossy(&shown.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(stuck(&shown), "{strategy}: {shown}");
+    }
+    for args in [["sim:./wall.app", "--events", "5"], ["sim:notes", "--events", "60"]] {
+        let (_, said) = explore(folder.path(), &[&["-d"], &args[..]].concat());
+        assert!(!words(&said).contains("stuck"), "{}", words(&said));
+    }
+}
