@@ -114,9 +114,12 @@ fn code_that_is_missing_has_a_name() {
     manifest["code"]["9999"] = json!("MainActivity.gone.tap");
     std::fs::write(&path, manifest.to_string()).expect("a file");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let mut step: Value = serde_json::from_str(&lines[1]).expect("JSON");
-    step["coverage"].as_array_mut().expect("code").push(json!(9999));
-    lines[1] = step.to_string();
+    let step = |line: &String| serde_json::from_str::<Value>(line).expect("JSON");
+    let executes =
+        lines.iter().position(|line| step(line)["coverage"].is_array()).expect("a step that executes code");
+    let mut more = step(&lines[executes]);
+    more["coverage"].as_array_mut().expect("code").push(json!(9999));
+    lines[executes] = more.to_string();
     std::fs::write(&first, lines.join("\n") + "\n").expect("a file");
     assert!(id != 9999 && !name.as_str().unwrap_or_default().is_empty());
     let said = run(folder.path(), &["replay", "--suite", "small/suite", "--json"]);
@@ -277,7 +280,7 @@ fn joins_are_as_asked_for() {
                activity NextActivity\n  screen next \"Next\"\n    label \"The end\"\n";
     std::fs::write(folder.path().join("counter.app"), app).expect("a file");
     let explore =
-        ["explore", "--device", "sim:./counter.app", "--strategy", "random", "--events", "400", "-q"];
+        ["explore", "--device", "sim:./counter.app", "--strategy", "random", "--events", "2000", "-q"];
     run(folder.path(), &[&explore[..], &["--out", "explored"]].concat());
     let counted_twice = |path: PathBuf| {
         let text = std::fs::read_to_string(path).expect("readable");
