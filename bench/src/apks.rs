@@ -31,9 +31,6 @@ pub(crate) struct PaperApp {
     intents: Option<PathBuf>,
     pub(crate) start: Option<PathBuf>,
     pub(crate) table: Option<String>,
-    /// Whether two processes are compared on it.
-    #[serde(default)]
-    pub(crate) same: bool,
 }
 
 /// The experiment that an app comes from.
@@ -80,7 +77,6 @@ impl PaperApp {
             intents: None,
             start: None,
             table: None,
-            same: false,
         }
     }
 

@@ -44,7 +44,7 @@ pub(super) fn work<'a>(bed: &'a Bed, cells: &'a Cells, apps: &'a [PaperApp], eve
             measure: Box::new(move || Ok(serde_json::to_value(compare(bed, app, events)?)?)),
         }
     };
-    Work { part: "same", cells, jobs: apps.iter().filter(|app| app.same).map(job).collect() }
+    Work { part: "same", cells, jobs: apps.iter().map(job).collect() }
 }
 
 fn compare(bed: &Bed, app: &PaperApp, events: u64) -> anyhow::Result<Compared> {
@@ -180,6 +180,8 @@ pub(super) fn report(all: &[Compared]) -> Value {
     table::say(
         "other steps: with another event, time, state or crash, or of one process only; other code: steps credited with other code only",
     );
+    let same = all.iter().filter(|one| one.difference.is_none()).count();
+    table::say(&format!("the same in everything: {same} of {} apps", all.len()));
     table::say("");
     json!(all)
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use serde_json::{Value, json};
 
 use crate::command::{json_of, run, sample, scratch, words};
 use crate::{printed, refused, tap, trace};
@@ -129,6 +130,26 @@ fn two_measured_rates() {
     let gone = printed(folder.path(), &["diff", "a", "c"], 1);
     assert!(gone.contains(&format!("- {}", target.trim_start_matches("crash:"))), "{gone}");
     assert!(!gone.contains("the rates:"), "{gone}");
+}
+
+/// What cannot be read may differ, also from itself.
+#[test]
+fn what_is_damaged_is_not_the_same() {
+    let folder = scratch();
+    for out in ["one", "two"] {
+        run(folder.path(), &["reduce", &sample("diner"), "--search", "ddmin", "--out", out, "-q"]);
+    }
+    assert_eq!(printed(folder.path(), &["diff", "one", "two"], 0), "");
+    let answer = folder.path().join("two/reduced.trace.jsonl");
+    let text = std::fs::read_to_string(&answer).expect("an answer");
+    std::fs::write(&answer, &text[..text.len() - 20]).expect("a file");
+    for (before, after) in [("one", "two"), ("two", "one"), ("two", "two")] {
+        let differs = printed(folder.path(), &["diff", before, after], 1);
+        assert!(differs.contains("could not be read: two/reduced.trace.jsonl"), "{differs}");
+    }
+    let data = json_of(&run(folder.path(), &["diff", "one", "two", "--json"]));
+    assert_eq!((&data["same"], &data["damage_before"]), (&json!(false), &Value::Null), "{data}");
+    assert_eq!(data["damage_after"].as_array().map(Vec::len), Some(1), "{data}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::covered::{CoverageDifference, CoveredSets};
 use super::{Changed, Difference, Findings, TraceDifference, TraceSide, changed};
 use crate::chance::Comparison;
 use crate::page::{TextLine, TextPage, Tone};
-use crate::session::{plan, state};
+use crate::session::{damage, plan, state};
 use crate::words::count;
 
 /// How two sessions differ.
@@ -25,6 +25,11 @@ pub struct SessionFindings<'a> {
     coverage: Option<CoverageDifference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<TraceDifference<'a>>,
+    /// What could not be read of the two, and so was not compared.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    damage_before: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    damage_after: &'a [String],
     #[serde(skip)]
     explored: bool,
 }
@@ -77,6 +82,8 @@ impl<'a> SessionDifference<'a> {
             crashes: compared(&crashes(&before.job), &crashes(&after.job)),
             coverage,
             answers: answers(before, after, level),
+            damage_before: &before.damage,
+            damage_after: &after.damage,
             explored: matches!(before.job, JobOverview::Explore(_)),
         };
         Some(Self::new(&before.session, &after.session, found))
@@ -86,8 +93,11 @@ impl<'a> SessionDifference<'a> {
 impl Findings for SessionFindings<'_> {
     const WHAT: &'static str = "session";
 
+    /// What could not be read may differ.
     fn are_none(&self) -> bool {
         self.facts.is_empty()
+            && self.damage_before.is_empty()
+            && self.damage_after.is_empty()
             && self.crashes.iter().all(ComparedCrash::is_same)
             && self.coverage.as_ref().is_none_or(CoverageDifference::is_none)
             && self.answers.as_ref().is_none_or(TraceDifference::is_same)
@@ -105,6 +115,8 @@ impl Findings for SessionFindings<'_> {
     }
 
     fn body(&self, page: &mut TextPage) {
+        damage(page, self.damage_before);
+        damage(page, self.damage_after);
         if !self.crashes.is_empty() {
             page.gap();
         }
