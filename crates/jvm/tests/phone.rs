@@ -360,6 +360,17 @@ fn time_passes_while_the_main_thread_waits() {
     attack(&mut phone(&lab, "?mode=wild"), "latched", "").assert_shows("latched");
 }
 
+/// What the main thread hands to others begins when it is done, in the same order in every run.
+#[test]
+fn other_threads_begin_in_turn() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for _ in 0..3 {
+        let order = "[main, thread 1, thread 2, thread 3, pool, task]";
+        attack(&mut device, "handed", "").assert_shows(order);
+    }
+}
+
 #[test]
 fn a_main_thread_that_waits_for_ever_does_not_respond() {
     let Some(lab) = Lab::new(CACHE) else { return };

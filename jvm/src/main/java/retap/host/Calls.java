@@ -81,6 +81,12 @@ public final class Calls {
     generation++;
   }
 
+  /** Whether this is the main thread, or there is none yet. */
+  static boolean isMain() {
+    Clock now = clock;
+    return now == null || now.isMain();
+  }
+
   public static synchronized long seed() {
     return dice().nextLong();
   }

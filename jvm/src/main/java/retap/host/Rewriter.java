@@ -24,6 +24,7 @@ final class Rewriter extends ClassVisitor {
   private static final String UNCALLED = "retap$finalize";
   private static final String CALLS = "retap/host/Calls";
   private static final String WAITERS = "retap/host/Waits";
+  private static final String TURNS = "retap/host/Turns";
   private static final String RANDOM = "java/security/SecureRandom";
   private static final String SEEDED = "retap/host/SeededRandom";
   private static final String CALENDAR = "java/util/GregorianCalendar";
@@ -146,6 +147,18 @@ final class Rewriter extends ClassVisitor {
 
   /** Methods of every object. */
   private static final Set<String> WAITS_OF_OBJECTS = Set.of("wait(J)V", "wait(JI)V");
+
+  /** Methods with which other threads enter the app's code. */
+  private static final Set<String> ENTERED =
+      Set.of(
+          "run()V",
+          "call()Ljava/lang/Object;",
+          "doInBackground([Ljava/lang/Object;)Ljava/lang/Object;",
+          "loadInBackground()Ljava/lang/Object;",
+          "handleMessage(Landroid/os/Message;)V",
+          "handleMessage(Landroid/os/Message;)Z",
+          "onHandleIntent(Landroid/content/Intent;)V",
+          "onHandleWork(Landroid/content/Intent;)V");
 
   /** Static methods that leave something in Java, and what is said of it before they do. */
   private static final Map<String, String> LEAVING =
@@ -279,13 +292,18 @@ final class Rewriter extends ClassVisitor {
     MethodVisitor next =
         super.visitMethod(access, finalizes ? UNCALLED : name, descriptor, signature, exceptions);
     boolean handles = name.equals(UNCAUGHT) && descriptor.equals(WITH_FAILURE);
-    boolean tells = handles && (access & Opcodes.ACC_STATIC) == 0;
+    boolean isOfObjects = (access & Opcodes.ACC_STATIC) == 0;
+    boolean tells = handles && isOfObjects;
+    boolean entered = !wild && isOfObjects && ENTERED.contains(name + descriptor);
     return new MethodVisitor(Opcodes.ASM9, next) {
       @Override
       public void visitCode() {
         super.visitCode();
         if (tells) {
           tell(mv);
+        }
+        if (entered) {
+          mv.visitMethodInsn(Opcodes.INVOKESTATIC, TURNS, "await", "()V", false);
         }
       }
 

@@ -1,10 +1,6 @@
 package retap.host;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * Lets the device's time pass while the main thread waits for what only comes with time. On a phone
@@ -13,11 +9,6 @@ import java.nio.file.Path;
  * <p>Time goes on when nothing else can: in calm mode that is the same moment in every run.
  */
 final class Standstill {
-  /** The threads of this process. What Java says of them lags behind when they are woken. */
-  private static final Path TASKS = Path.of("/proc/self/task");
-
-  private static final Path OWN = Path.of("/proc/thread-self/stat");
-
   /** Looks in a row at which nobody worked. */
   private static final int ENOUGH_LOOKS = 2;
 
@@ -60,11 +51,17 @@ final class Standstill {
       since = now;
       return;
     }
-    if (waits && !allSleep() && now - since < BUSY_NANOS) {
+    if (waits && NativeThreads.working(Set.of()) > 0 && now - since < BUSY_NANOS) {
       looks = 0;
       return;
     }
-    if (++looks >= ENOUGH_LOOKS) {
+    if (++looks < ENOUGH_LOOKS) {
+      return;
+    }
+    if (Turns.giveNext()) {
+      // It may be the one that the main thread waits for.
+      looks = 0;
+    } else {
       step(elapsed, wild || state == Thread.State.TIMED_WAITING);
     }
   }
@@ -87,31 +84,5 @@ final class Standstill {
     Threads.wakeFirst(next);
     // It is to be seen first what comes of it.
     looks = 0;
-  }
-
-  /** Whether no thread of this process works or is about to, but for this one. */
-  private static boolean allSleep() {
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-      String own = Files.readString(OWN, StandardCharsets.ISO_8859_1).split(" ", 2)[0];
-      for (Path task : tasks) {
-        if (!task.getFileName().toString().equals(own) && !sleeps(task.resolve("stat"))) {
-          return false;
-        }
-      }
-      return true;
-    } catch (IOException elsewhere) {
-      return false;
-    }
-  }
-
-  private static boolean sleeps(Path stat) throws IOException {
-    try {
-      String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
-      // Behind the name, in which there may be anything.
-      char state = text.charAt(text.lastIndexOf(')') + 2);
-      return state != 'R' && state != 'D';
-    } catch (IOException ended) {
-      return true;
-    }
   }
 }

@@ -8,6 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -43,6 +45,9 @@ public final class Threads {
 
   /** Those of them that were asked to end. */
   private static final WeakThreads LEFT = new WeakThreads();
+
+  /** The system's numbers of threads that are not of the app's process. */
+  private static final Set<String> NATIVE_OTHERS = ConcurrentHashMap.newKeySet();
 
   private static final PriorityQueue<Sleeper> SLEEPERS = new PriorityQueue<>();
 
@@ -145,6 +150,9 @@ public final class Threads {
     // throws always is one.
     OTHERS.addAll(old);
     OTHERS.remove(Thread.currentThread());
+    NATIVE_OTHERS.clear();
+    NATIVE_OTHERS.addAll(NativeThreads.all());
+    Turns.begin();
     ENDLESS.clear();
     LEFT.addAll(left);
     left.forEach(Thread::interrupt);
@@ -213,6 +221,14 @@ public final class Threads {
     return all().stream().filter(Threads::isCurrent).toList();
   }
 
+  /**
+   * Whether a thread begins what it is given only in its turn. One that works without end does not:
+   * nobody waits for it.
+   */
+  static boolean takesTurns(Thread thread) {
+    return GONE.contains(thread) || !OTHERS.contains(thread) && !ENDLESS.contains(thread);
+  }
+
   /** Whether a thread belongs to a process that is gone: what it says concerns nobody. */
   public static boolean isGone(Thread thread) {
     return GONE.contains(thread);
@@ -246,6 +262,7 @@ public final class Threads {
       return settled();
     } finally {
       settling = false;
+      Turns.end();
     }
   }
 
@@ -257,13 +274,25 @@ public final class Threads {
   private static boolean settled() {
     boolean waited = false;
     long began = System.nanoTime();
+    long restedAt = began;
     Map<Thread, Effort> efforts = new IdentityHashMap<>();
     while (true) {
       Thread busy = firstBusy();
       if (busy == null) {
-        return waited;
+        boolean woken = System.nanoTime() - restedAt < NOTICING_NANOS && anyIsWoken();
+        if (!woken && !Turns.giveNext()) {
+          return waited;
+        }
+        waited = true;
+        if (woken) {
+          pause();
+        } else {
+          restedAt = System.nanoTime();
+        }
+        continue;
       }
       waited = true;
+      restedAt = System.nanoTime();
       long worked = WORK.getThreadCpuTime(busy.getId());
       if (efforts.computeIfAbsent(busy, ignored -> new Effort(worked)).isTooMuch(worked)) {
         ENDLESS.add(busy);
@@ -322,6 +351,22 @@ public final class Threads {
       }
     }
     return null;
+  }
+
+  /** Whether a thread has been woken, has something to do, and has not come to it yet. */
+  private static boolean anyIsWoken() {
+    int waiting = 0;
+    int working = 0;
+    for (Thread thread : all()) {
+      if (OTHERS.contains(thread) || thread == Thread.currentThread()) {
+        continue;
+      }
+      switch (thread.getState()) {
+        case WAITING, TIMED_WAITING -> waiting++;
+        default -> working++;
+      }
+    }
+    return waiting > 0 && NativeThreads.working(NATIVE_OTHERS) > working;
   }
 
   /** Whether it is blocked by a lock of the thread that asks. */

@@ -10,6 +10,7 @@ import android.database.CursorWrapper;
 import android.database.sqlite.SQLiteDatabase;
 import android.net.Uri;
 import android.net.wifi.WifiManager;
+import android.os.AsyncTask;
 import android.os.Environment;
 import android.os.Handler;
 import android.os.PowerManager;
@@ -30,9 +31,13 @@ import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.TimeZone;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** What an app may ask of a phone. What it returns is shown; null shows nothing. */
@@ -431,6 +436,44 @@ enum Check {
     @Override
     String run(CheckActivity activity) throws Exception {
       return Waiting.all();
+    }
+  },
+  /** What is begun by others comes behind what is done here, one after the other. */
+  handed {
+    @Override
+    String run(final CheckActivity activity) {
+      final List<String> order = Collections.synchronizedList(new ArrayList<String>());
+      for (int number = 1; number <= 3; number++) {
+        new Thread(adding(order, "thread " + number)).start();
+      }
+      Executors.newSingleThreadExecutor().execute(adding(order, "pool"));
+      new AsyncTask<Void, Void, Void>() {
+        @Override
+        protected Void doInBackground(Void... nothing) {
+          adding(order, "task").run();
+          return null;
+        }
+
+        @Override
+        protected void onPostExecute(Void nothing) {
+          activity.show(order.toString());
+        }
+      }.execute();
+      double sum = 0;
+      for (int step = 0; step < 2_000_000; step++) {
+        sum += Math.tan(step);
+      }
+      order.add(sum == 0 ? "nobody" : "main");
+      return null;
+    }
+
+    private Runnable adding(final List<String> order, final String name) {
+      return new Runnable() {
+        @Override
+        public void run() {
+          order.add(name);
+        }
+      };
     }
   },
   latched {
