@@ -80,7 +80,7 @@ struct Untold {
 }
 
 /// Classes of past resets stay in memory: a process that was reset so often is replaced.
-const MOST_RESETS: u32 = 50;
+const MOST_RESETS: u32 = 150;
 const MOST_HEAP_MB: u64 = 700;
 /// Time passes slower for an app that keeps the processor busy than it does here: waiting for rest has so much more.
 const SETTLE_GRACE: Duration = Duration::from_secs(30);
