@@ -25,6 +25,7 @@ fn the_exact_rate_is_what_many_runs_show() {
                 level: Level::Activity,
                 seed: Seed(9),
                 deadlines: Deadlines::default(),
+                strict: false,
             };
             let reached = (0..1000).filter(|run| {
                 let play =

@@ -458,7 +458,7 @@ fn crashes(app: &Arc<App>, events: &[Event], knobs: &str) -> anyhow::Result<bool
 fn oracle(target: Target) -> Oracle {
     let trace = Trace { header: Header::new(PACKAGE), steps: Vec::new() };
     let (trace, level, seed) = (Arc::new(trace), Level::Activity, Seed::default());
-    Oracle { trace, target, level, seed, deadlines: Deadlines::default() }
+    Oracle { trace, target, level, seed, deadlines: Deadlines::default(), strict: false }
 }
 
 fn device(app: &Arc<App>, knobs: &str) -> anyhow::Result<SimDevice> {

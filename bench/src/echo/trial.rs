@@ -59,5 +59,6 @@ pub(super) fn oracle(subject: &Subject, seed: Seed) -> Oracle {
         level: Level::Activity,
         seed,
         deadlines: Deadlines::default(),
+        strict: false,
     }
 }

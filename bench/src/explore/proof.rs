@@ -62,6 +62,7 @@ pub(super) fn prove(
         level: Level::Activity,
         seed,
         deadlines: Deadlines::default(),
+        strict: false,
     };
     let events = way.len();
     let (mut reached, mut died) = (0, 0);

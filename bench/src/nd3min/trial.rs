@@ -101,6 +101,7 @@ pub(super) fn lab(case: &Case, seed: Seed) -> Metered {
         level: Level::Activity,
         seed,
         deadlines: Deadlines::default(),
+        strict: false,
     };
     let device = |_| Box::new(case.app.device()) as Box<dyn Device>;
     Metered::new(VirtualLab::new(Runner::fleet(&oracle, (0..DEVICES).map(device).collect())))

@@ -135,6 +135,9 @@ pub enum ReplayStatus {
     Crashed,
     /// No crash was expected, and none was seen; but in some runs the device failed, and nothing is known of those.
     Unknown,
+    /// No crash was expected, and none was seen; but some runs could not perform the steps where they were recorded, and
+    /// nothing is known of those.
+    Astray,
     /// Somebody stopped it.
     Interrupted,
     /// No device was left.
@@ -154,6 +157,9 @@ pub struct MissedRuns {
     pub state: Option<String>,
     /// The signature of the other crash that ended them.
     pub crash: Option<String>,
+    /// The next step, in words, where its widget was not on the screen. Looked for only where no crash is expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_widget: Option<String>,
     /// How many runs.
     pub runs: u32,
 }
@@ -192,10 +198,26 @@ impl ReplayPlan {
 
 impl MissedRuns {
     fn of(leaving: Leaving, trace: &Trace) -> Self {
-        let Leaving { after, state, crash, runs } = leaving;
-        let event = after.checked_sub(1).and_then(|last| trace.events().nth(last)).map(ToString::to_string);
-        Self { after_step: after, event, state, crash: crash.map(|crash| crash.signature.to_string()), runs }
+        let Leaving { after, state, crash, without_widget, runs } = leaving;
+        let words = |step: usize| trace.events().nth(step).map(ToString::to_string);
+        Self {
+            after_step: after,
+            event: after.checked_sub(1).and_then(words),
+            state,
+            crash: crash.map(|crash| crash.signature.to_string()),
+            without_widget: without_widget.and_then(words),
+            runs,
+        }
     }
+}
+
+/// Whether runs without a crash did something else than the trace up to where it recorded its crash, or its end.
+fn any_astray(missed: &[MissedRuns], trace: &Trace) -> bool {
+    let last =
+        trace.steps.iter().position(|step| step.crash.is_some()).map_or(trace.steps.len(), |step| step + 1);
+    missed
+        .iter()
+        .any(|runs| runs.crash.is_none() && (runs.without_widget.is_some() || runs.after_step < last))
 }
 
 impl ReplayCrash {
@@ -240,6 +262,8 @@ pub(crate) fn run(
         level: Level::Activity,
         seed: Seed(plan.seed),
         deadlines: Deadlines::default(),
+        // A run that cannot touch what the trace touches proves nothing of a crash that it does not meet.
+        strict: plan.expect_no_crash,
     };
     devices.accept(&trace.header, &plan.input.display(), watching)?;
     let lab = devices.witnesses(&oracle, watching.stop());
@@ -290,11 +314,13 @@ fn result(
 ) -> ReplayResult {
     let tally: Tally = measurement.tally();
     let missed = Leaving::of(&trace, &reports).into_iter().map(|leaving| MissedRuns::of(leaving, &trace));
+    let missed: Vec<MissedRuns> = missed.collect();
+    let astray = plan.expect_no_crash && any_astray(&missed, &trace);
     let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
     ReplayResult {
         command: COMMAND,
         status: match &driven {
-            Driven { over: true, .. } => ended(plan, tally, measurement.inconclusive()),
+            Driven { over: true, .. } => ended(plan, tally, measurement.inconclusive(), astray),
             Driven { no_device_left: Some(_), .. } => ReplayStatus::CutShort,
             Driven { no_device_left: None, .. } => ReplayStatus::Interrupted,
         },
@@ -305,7 +331,7 @@ fn result(
         rate: RateResult::of(tally),
         expect_no_crash: plan.expect_no_crash,
         crashes: ReplayCrash::of(&trace, &reports),
-        missed: missed.collect(),
+        missed,
         times: plan.times,
         runs: tally.runs(),
         runs_inconclusive: measurement.inconclusive(),
@@ -319,9 +345,10 @@ fn result(
 }
 
 /// How replays ended that were all made.
-fn ended(plan: &ReplayPlan, tally: Tally, inconclusive: u32) -> ReplayStatus {
+fn ended(plan: &ReplayPlan, tally: Tally, inconclusive: u32, astray: bool) -> ReplayStatus {
     match (plan.expect_no_crash, tally.reached) {
         (false, 0) => ReplayStatus::NotReproducible,
+        (true, 0) if astray => ReplayStatus::Astray,
         (true, 0) if inconclusive > 0 => ReplayStatus::Unknown,
         (false, _) | (true, 0) => ReplayStatus::Done,
         (true, _) => ReplayStatus::Crashed,

@@ -266,6 +266,7 @@ fn a_page_and_a_hand_give_the_steps_that_a_performance_gives() {
         level: Level::Activity,
         seed: Seed(1),
         deadlines: Deadlines::default(),
+        strict: false,
     };
     let performed = Recording::new(recorded.header.clone(), &events(), "", 1, Ticket(0));
     let performed = performed.on(&oracle, Box::new(sim("sim:notes"))).trace().expect("this computer works");

@@ -22,6 +22,8 @@ pub struct Report {
     pub path: Vec<(u32, Arc<str>)>,
     /// The state it ended in, where somebody looked: what tells it from others, and how people would call it.
     pub last_state: Option<(u64, String)>,
+    /// Whether it ended because the widget of the next event was not on the screen.
+    pub without_widget: bool,
 }
 
 /// A run that has ended.
@@ -46,6 +48,7 @@ impl Report {
             why: None,
             path: Vec::new(),
             last_state: None,
+            without_widget: false,
         }
     }
 }

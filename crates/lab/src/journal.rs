@@ -114,6 +114,8 @@ struct ReportEntry {
     path: Vec<(u32, Arc<str>)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<(u64, String)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    without_widget: bool,
 }
 
 /// The session's log is the journal. A run that already stands there is not written again, so that results taken
@@ -334,6 +336,7 @@ impl ReportEntry {
             failure: report.why.clone(),
             path: report.path.clone(),
             ended: report.last_state.clone(),
+            without_widget: report.without_widget,
         }
     }
 
@@ -352,6 +355,7 @@ impl ReportEntry {
             why: self.failure,
             path: self.path,
             last_state: self.ended,
+            without_widget: self.without_widget,
         })
     }
 }

@@ -16,12 +16,15 @@ pub struct Leaving {
     pub state: Option<String>,
     /// The other crash that ended them.
     pub crash: Option<Crash>,
+    /// The event, counted from 0, whose widget was not on the screen, where that ended them.
+    pub without_widget: Option<usize>,
     /// How many they are.
     pub runs: u32,
 }
 
-/// What runs of one group have in common: where they left, the crash, the state they ended in.
-type Alike = (usize, Option<Signature>, u64);
+/// What runs of one group have in common: where they left, the crash, the widget that was missing, the state they ended
+/// in.
+type Alike = (usize, Option<Signature>, Option<usize>, u64);
 
 impl Leaving {
     /// Where the runs of a whole trace that missed have left, the most frequent first. The way is what the trace
@@ -33,7 +36,8 @@ impl Leaving {
         for run in runs.iter().filter(|run| run.ended.outcome == Outcome::Missed) {
             let one = way.leaving(run);
             let crash = one.crash.as_ref().map(|crash| crash.signature.clone());
-            let key = (one.after, crash, run.last_state.as_ref().map_or(0, |(key, _)| *key));
+            let key =
+                (one.after, crash, one.without_widget, run.last_state.as_ref().map_or(0, |(key, _)| *key));
             match found.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, known)) => known.runs += 1,
                 None => found.push((key, one)),
@@ -67,7 +71,13 @@ impl<'a> Wayside<'a> {
     fn leaving(&self, run: &Report) -> Leaving {
         let all = run.ended.events as usize;
         if let Some(crash) = &run.crash {
-            return Leaving { after: all, state: None, crash: Some(crash.clone()), runs: 1 };
+            return Leaving {
+                after: all,
+                state: None,
+                crash: Some(crash.clone()),
+                without_widget: None,
+                runs: 1,
+            };
         }
         let elsewhere = |events: &usize| {
             let place = self.0.get(*events).filter(|place| !place.is_empty());
@@ -77,7 +87,10 @@ impl<'a> Wayside<'a> {
         let after = (0..=all).find(elsewhere).unwrap_or(all);
         let front = || activity(run, all).map(|activity| short_name(activity).to_owned());
         let state = run.last_state.as_ref().map(|(_, words)| words.clone()).or_else(front);
-        Leaving { after, state, crash: None, runs: 1 }
+        if run.without_widget {
+            return Leaving { after: all, state, crash: None, without_widget: Some(all), runs: 1 };
+        }
+        Leaving { after, state, crash: None, without_widget: None, runs: 1 }
     }
 }
 
@@ -111,7 +124,7 @@ mod tests {
     }
 
     fn leaving(after: usize, state: &str, runs: u32) -> Leaving {
-        Leaving { after, state: Some(state.to_owned()), crash: None, runs }
+        Leaving { after, state: Some(state.to_owned()), crash: None, without_widget: None, runs }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
 use retap_reduce::{EventRun, Goal, Order, Outcome};
-use retap_trace::{Crash, Event, Level, Observation, Seed, Target, Trace};
+use retap_trace::{Aiming, Crash, Event, Level, Observation, Seed, Selector, Target, Trace};
 
 use crate::{Deadlines, Replay, Report};
 
@@ -22,6 +22,9 @@ pub struct Oracle {
     pub seed: Seed,
     /// How long calls may take.
     pub deadlines: Deadlines,
+    /// Whether a run ends, without having reached anything, before an event whose widget is not on the screen. Else such
+    /// an event does nothing.
+    pub strict: bool,
 }
 
 /// What one run is about, besides its events.
@@ -98,6 +101,19 @@ impl Oracle {
                 return Ok(Outcome::Inconclusive);
             }
             let Some(event) = events.next() else { break };
+            if self.strict && !is_there(event, &seen) {
+                // It may come late, and so may a crash.
+                seen = replay.linger()?;
+                match self.judge(&mut keyer, &mut seen, goal, report) {
+                    Sight::Reached => return Ok(Outcome::Reached),
+                    Sight::Died => return Ok(Outcome::Missed),
+                    Sight::Nothing if is_there(event, &seen) => {}
+                    Sight::Nothing => {
+                        report.without_widget = true;
+                        return Ok(Outcome::Missed);
+                    }
+                }
+            }
             seen = replay.perform(event)?;
             report.ended.events += 1;
         }
@@ -114,6 +130,7 @@ impl Oracle {
     /// How closely a run must look.
     fn look(&self, goal: Goal) -> Look {
         match (goal, &self.target) {
+            _ if self.strict && self.trace.events().any(|event| followed(event).is_some()) => Look::Tree,
             (Goal::Target, Target::State(_)) => Look::Tree,
             (Goal::Arrive(_), _) if self.level > Level::Activity => Look::Tree,
             _ => Look::Activity,
@@ -155,6 +172,19 @@ impl Oracle {
         let recorded = self.trace.steps.get(step as usize).and_then(|step| step.before.as_ref());
         let wanted = recorded.and_then(|before| before.key(self.level));
         wanted.is_some() && keyer.seen(seen).key(self.level) == wanted
+    }
+}
+
+/// Whether the widget that an event follows is on the screen, where it follows one.
+fn is_there(event: &Event, seen: &Observation) -> bool {
+    followed(event).is_none_or(|widget| seen.tree.as_ref().is_some_and(|tree| widget.find(tree).is_some()))
+}
+
+/// The widget that an event follows.
+fn followed(event: &Event) -> Option<&Selector> {
+    match event {
+        Event::Text { widget, .. } => widget.as_ref(),
+        _ => event.aim().filter(|aim| aim.by == Aiming::Widget).and_then(|aim| aim.widget.as_ref()),
     }
 }
 

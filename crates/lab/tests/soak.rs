@@ -81,6 +81,7 @@ fn oracle(trace: &Arc<Trace>, target: &Target, seed: u64) -> Oracle {
         level: retap_trace::Level::Activity,
         seed: Seed(seed),
         deadlines: Deadlines::default(),
+        strict: false,
     }
 }
 

@@ -45,7 +45,7 @@ impl Exit {
             },
             JobResult::Replay(result) => match result.status {
                 ReplayStatus::Done => Self::Done,
-                ReplayStatus::NotReproducible | ReplayStatus::Crashed => Self::Found,
+                ReplayStatus::NotReproducible | ReplayStatus::Crashed | ReplayStatus::Astray => Self::Found,
                 ReplayStatus::Interrupted => Self::Interrupted,
                 ReplayStatus::Unknown | ReplayStatus::CutShort => Self::Usage,
             },

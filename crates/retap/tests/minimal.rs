@@ -168,6 +168,7 @@ fn recorded(app: &Arc<App>, start: Start, events: &[Event]) -> Option<Trace> {
         level: Level::Activity,
         seed: Seed(1),
         deadlines: Deadlines::default(),
+        strict: false,
     };
     let play = EventRun { ticket: Ticket(0), events: events.into(), label: String::new() };
     let ended = oracle.play(&mut device(app), &play, &|| false).ended;

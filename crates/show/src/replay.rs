@@ -53,6 +53,10 @@ pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> Stri
         Some(event) => format!("after step {}, {event}", missed.after_step),
     };
     let ended = missed.state.as_ref().map_or_else(String::new, |state| format!(": ended in {state}"));
+    if let Some(next) = &missed.without_widget {
+        let step = missed.after_step + 1;
+        return format!("{runs} stopped before step {step}, {next}: its widget is not on the screen{ended}");
+    }
     match &missed.crash {
         Some(crash) => format!("{runs} left {at}: ended in another crash, {crash}"),
         None if missed.after_step == events => {

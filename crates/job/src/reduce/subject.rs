@@ -149,6 +149,7 @@ impl Subject {
             level: plan.options.level.unwrap_or(Level::Activity),
             seed: Seed(plan.seed),
             deadlines: Deadlines::default(),
+            strict: false,
         })
     }
 

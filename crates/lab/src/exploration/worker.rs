@@ -194,6 +194,7 @@ impl ExploreWorker {
                 level: Level::Activity,
                 seed: seed.branch("run", u64::from(run)),
                 deadlines: self.deadlines,
+                strict: false,
             };
             let play = EventRun { ticket: Ticket(0), events: events.clone(), label: String::new() };
             let outcome = oracle.play(&mut *self.device, &play, stop).ended.outcome;

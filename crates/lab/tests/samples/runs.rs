@@ -25,6 +25,7 @@ impl Runs {
             level: Level::Activity,
             seed: Seed(1),
             deadlines: Deadlines::default(),
+            strict: false,
         };
         Self { oracle, device: device(spec), next: 0 }
     }

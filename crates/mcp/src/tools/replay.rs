@@ -68,6 +68,7 @@ fn in_words(result: &ReplayResult) -> String {
             ReplayStatus::Done
             | ReplayStatus::NotReproducible
             | ReplayStatus::Crashed
+            | ReplayStatus::Astray
             | ReplayStatus::Unknown,
             _,
         ) => {}

@@ -9,11 +9,15 @@ use retap_trace::Micros;
 use crate::commands::this_command;
 use crate::output::{Output, bad, count, good, strong};
 
+/// Why replays without a crash prove nothing.
+pub(crate) const ASTRAY: &str = "not all runs could perform the steps where they were recorded, so nobody knows whether \
+                                 the crash is gone; where the app has changed on the way there, record or reduce again";
+
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
     let ReplayResult { confirmed, rate, device_time, .. } = result;
     let all_well = if result.expect_no_crash {
-        confirmed.reached == 0 && result.runs_inconclusive == 0
+        matches!(result.status, ReplayStatus::Done)
     } else {
         confirmed.reached == confirmed.of
     };
@@ -34,6 +38,9 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     }
     for missed in &result.missed {
         output.say(format!("  {}", retap_show::missed(missed, result.events, result.expect_no_crash)));
+    }
+    if result.status == ReplayStatus::Astray {
+        output.say(format!("{}: {ASTRAY}", bad("not known")));
     }
     if result.runs_inconclusive > 0 {
         output.say(format!("{} runs were inconclusive: the device failed", result.runs_inconclusive));

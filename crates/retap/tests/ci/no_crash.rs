@@ -63,6 +63,44 @@ fn a_device_that_failed_is_no_pass() {
     }
 }
 
+/// A run that cannot touch what the trace touches, or is elsewhere, does not meet the crash: that is no pass.
+#[test]
+fn runs_that_go_another_way_are_no_pass() {
+    let checkout = Checkout::new();
+    checkout.run(&["reduce", "notes-unnamed-tag.trace.jsonl", "--out", "red", "-q"]);
+    let app = include_str!("../../../sim/apps/notes.app");
+    let crashes = "if unnamed and is_new";
+    assert!(app.contains(crashes), "the bug has another form");
+    let mended = app.replace(crashes, "if false");
+    let renamed = app.replace("button \"Tags\" id=tags", "button \"Labels\" id=labels");
+    let replay = |name: &str, app: &str| {
+        checkout.write(name, app);
+        let device = format!("sim:./{name}");
+        let args = [
+            "replay",
+            "red/reduced.trace.jsonl",
+            "--expect-no-crash",
+            "--times",
+            "3",
+            "--json",
+            "-d",
+            &device,
+        ];
+        let said = checkout.run(&args);
+        (said.status.code(), json_of(&said), words(&said))
+    };
+    let (code, result, words) = replay("mended.app", &mended);
+    assert_eq!((code, &result["status"]), (Some(0), &"done".into()), "{words}");
+    let (code, result, words) = replay("renamed.app", &renamed);
+    assert_eq!((code, &result["status"]), (Some(1), &"astray".into()), "{words}");
+    assert_eq!(result["missed"][0]["without_widget"], "tap 'Tags'", "{result}");
+    assert!(
+        words.contains("3 runs stopped before step 2, tap 'Tags': its widget is not on the screen"),
+        "{words}"
+    );
+    assert!(words.contains("not known: "), "{words}");
+}
+
 #[test]
 fn what_would_do_nothing_is_refused() {
     let checkout = Checkout::new();

@@ -8,7 +8,7 @@ use retap_reduce::Outcome;
 use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, on};
 use crate::commands::quoted;
 use crate::output::count;
-use crate::words::{quoted_path, replayed_in_words};
+use crate::words::{ASTRAY, quoted_path, replayed_in_words};
 
 /// Of more runs than these that went wrong, the others are counted.
 const MOST_RUNS: usize = 20;
@@ -49,11 +49,15 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         ReplayStatus::Done => return CaseVerdict::Passed(words),
         ReplayStatus::NotReproducible => (false, "not reproducible"),
         ReplayStatus::Crashed => (false, "crashed"),
+        ReplayStatus::Astray => (false, "astray"),
         ReplayStatus::Unknown | ReplayStatus::CutShort => (true, "device"),
         ReplayStatus::Interrupted => (true, "interrupted"),
     };
     let first = wrong.iter().position(|run| run.broken == broken).map(|at| wrong.remove(at).wrong);
     let mut message = words;
+    if result.status == ReplayStatus::Astray {
+        message = format!("{message}, but {ASTRAY}");
+    }
     if let Some(why) = &result.why {
         message = format!("{message}: {why}");
     }
