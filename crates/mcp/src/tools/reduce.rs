@@ -218,7 +218,7 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
             format!("reduced {before} to {after}, and no fresh run confirms it; {fresh}:")
         }
         ReduceStatus::NotReproducible => {
-            let tried = result.before;
+            let tried = result.confirmed;
             format!("not reproducible: {} of {} runs of the whole reached {target}", tried.reached, tried.of)
         }
         ReduceStatus::Interrupted => format!("stopped at {after} of {before}; the same call goes on"),

@@ -271,6 +271,22 @@ fn commands_are_run_where_that_is_allowed() {
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
 }
 
+/// The agent is told how often the whole trace was tried, as in the data.
+#[test]
+fn a_trace_that_is_not_reproducible_is_refused_with_its_rate() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let trace = place(&folder, "notes-sync-conflict");
+    let given = json!({"input": trace, "device": "sim:notes?flaky=0.5", "min_rate": 0.99});
+    let result = server.call("reduce", &given);
+    let data = &result["structuredContent"];
+    let (reached, of) = (&data["confirmed"]["reached"], &data["confirmed"]["of"]);
+    assert_eq!(data["status"], "not_reproducible", "{result}");
+    assert!(reached.as_u64() > Some(0) && of.as_u64() > reached.as_u64(), "{result}");
+    let said = format!("not reproducible: {reached} of {of} runs of the whole reached ");
+    assert!(texts(&result).starts_with(&said), "{result}");
+}
+
 #[test]
 fn settings_hold_for_tools_too() {
     let folder = scratch();
