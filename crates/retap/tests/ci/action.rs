@@ -210,6 +210,42 @@ fn inputs_are_no_shell() {
     let runner =
         Runner::new(&[("command", "replay"), ("arguments", hostile), ("junit", "$(touch made).xml")]);
     let went = runner.run();
+/// A line of `.github/workflows/ci.yml` that begins like this, without its beginning.
+fn in_workflow(beginning: &str) -> String {
+    let text = std::fs::read_to_string(root().join(".github/workflows/ci.yml")).expect("a file");
+    let found = text.lines().find_map(|line| line.trim().strip_prefix(beginning));
+    found.unwrap_or_else(|| panic!("the workflow has no {beginning}")).to_owned()
+}
+
+/// The job `action` of our own workflow, which no test can run as a whole: the line that compares the outputs of the
+/// action is run as it stands there.
+#[test]
+fn the_workflow_compares_the_outputs() {
+    let runner = Runner::new(&[
+        ("command", "reduce"),
+        ("arguments", "notes-unnamed-tag.trace.jsonl"),
+        ("sarif", "x.sarif"),
+    ]);
+    let mut went = runner.run();
+    assert_eq!(went.last.status.code(), Some(0), "{}", went.words());
+    let outputs = std::mem::take(&mut went.outputs).into_iter();
+    // In the workflow the whole action is one step.
+    let outputs: Names = outputs.map(|(name, value)| (name.replacen("run.", "retap.", 1), value)).collect();
+    let line = in_workflow("run: test ");
+    let holds = |outputs: &Names| {
+        let said = runner.value(&Action::read(), outputs, &in_workflow("SAID: "));
+        let mut command = Command::new("bash");
+        command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &format!("test {line}")]);
+        command.current_dir(runner.checkout.path()).env("SAID", said);
+        command.status().expect("bash runs").success()
+    };
+    assert!(holds(&outputs), "test {line}: {outputs:?}");
+    let other = |name: &str| outputs.clone().into_iter().chain([(name.to_owned(), "7".to_owned())]).collect();
+    for name in ["retap.exit-code", "retap.crashes", "retap.junit"] {
+        assert!(!holds(&other(name)), "{name}");
+    }
+}
+
     assert_eq!(went.last.status.code(), Some(2), "{}", went.words());
     assert!(went.output("junit").ends_with("/$(touch made).xml"), "{}", went.words());
     for (input, value) in [
