@@ -1,12 +1,12 @@
 //! Annotations of GitHub's workflows: lines such as `::error file=F,line=1,title=T::MESSAGE`.
 
-use super::cases::{CaseGroup, CaseVerdict, ReportCase};
+use super::cases::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase};
 use super::sources::SourceFiles;
 
 /// GitHub shows this many of each kind for a step.
 const MOST: usize = 10;
 
-/// A line for each case that did not pass, and for each crash that is known now.
+/// A line for each case that did not pass, unless it is a crash and nothing more, and for each crash that is known now.
 pub(crate) fn annotations(groups: &[CaseGroup], sources: &SourceFiles) -> Vec<String> {
     let mut lines: Vec<String> =
         groups.iter().flat_map(|group| &group.cases).flat_map(|case| of(case, sources)).collect();
@@ -28,7 +28,7 @@ fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
         CaseVerdict::Passed(_) => ("notice", None),
         CaseVerdict::Skipped(_) => return Vec::new(),
     };
-    let crash = |told: &super::cases::CrashTold| {
+    let crash = |told: &CrashTold| {
         let title = told.crash.to_string();
         let mut fields = vec![("title", title)];
         if let Ok(place) = sources.line_of_crash(&told.crash) {
@@ -38,11 +38,12 @@ fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
         command(kind, &fields, &format!("{}{again}", told.about))
     };
-    let crashes: Vec<String> = case.crashes.iter().map(crash).collect();
-    match wrong {
-        Some(wrong) if crashes.is_empty() => vec![command(kind, &[("title", &case.name)], &wrong.message)],
-        _ => crashes,
-    }
+    let told = |wrong: &&CaseFault| {
+        case.crashes.iter().any(|told| wrong.crash.as_ref() == Some(&told.crash.signature))
+    };
+    let wrong = wrong.filter(|wrong| !told(wrong));
+    let itself = wrong.map(|wrong| command(kind, &[("title", &case.name)], &wrong.message));
+    itself.into_iter().chain(case.crashes.iter().map(crash)).collect()
 }
 
 /// A workflow command. Text of others is escaped, so that it begins no command and ends no field.

@@ -13,7 +13,10 @@ fn on_github(checkout: &Checkout, args: &[&str]) -> Output {
 
 /// The lines that GitHub takes for commands.
 fn commands(said: &Output) -> String {
-    let text = words(said);
+    commands_in(&words(said))
+}
+
+fn commands_in(text: &str) -> String {
     let found = text.lines().filter(|line| line.trim_start().starts_with("::") || line.contains("##["));
     found.flat_map(|line| [line, "\n"]).collect()
 }
@@ -49,6 +52,17 @@ fn failures_are_annotated_and_summarized() {
     assert_eq!(again.status.code(), Some(2), "{}", words(&again));
     insta::assert_snapshot!("failures_annotations", commands(&said) + &commands(&again));
     insta::assert_snapshot!("failures_summary", checkout.read("summary.md"));
+}
+
+/// A failure is said also where another crash came instead, which is annotated too.
+#[test]
+fn a_failure_is_annotated_beside_the_crash_that_came_instead() {
+    let checkout = Checkout::new();
+    let args =
+        ["replay", "notes-unnamed-tag.trace.jsonl", "--times", "3", "--to", "crash:Other@A.b#00000000"];
+    let said = on_github(&checkout, &args);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    insta::assert_snapshot!("other_crash_annotations", commands(&said));
 }
 
 #[test]
