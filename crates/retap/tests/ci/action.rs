@@ -175,6 +175,9 @@ impl Went {
 
 #[test]
 fn outputs_tell_what_came_of_it() {
+    let rare = "notes-sync-conflict.trace.jsonl\n--device\nsim:notes?flaky=0.3\n";
+    let refused = format!("{rare}--min-rate\n0.75\n");
+    let below = format!("{rare}--rule\n9/10\n--search\nddmin\n");
     let explore = "-d\nsim:notes\n--strategy\naware\n--events\n3000\n--seed\n7\n--out\nnight\n";
     for (command, arguments, fail, exit, code, crashes) in [
         ("reduce", "notes-unnamed-tag.trace.jsonl", "true", 0, "0", "1"),
@@ -182,6 +185,10 @@ fn outputs_tell_what_came_of_it() {
         ("explore", explore, "false", 0, "1", "1"),
         ("replay", "keys.trace.jsonl\n--expect-no-crash\n\n--times\n2\n", "true", 0, "0", "0"),
         ("replay", "missing.trace.jsonl", "false", 2, "2", ""),
+        // Reached at times and refused; an answer below the rule; a target that is no crash.
+        ("reduce", &*refused, "false", 0, "1", "0"),
+        ("reduce", &below, "false", 0, "1", "0"),
+        ("reduce", "notes-unnamed-tag.trace.jsonl\n--to\nactivity:EditorActivity", "true", 0, "0", "0"),
     ] {
         let runner = Runner::new(&[
             ("command", command),
@@ -203,13 +210,6 @@ fn outputs_tell_what_came_of_it() {
     }
 }
 
-/// Whatever stands in an input, it is an argument, and no shell.
-#[test]
-fn inputs_are_no_shell() {
-    let hostile = "$(touch made); `touch made`; \"; touch made; '; touch made #";
-    let runner =
-        Runner::new(&[("command", "replay"), ("arguments", hostile), ("junit", "$(touch made).xml")]);
-    let went = runner.run();
 /// A line of `.github/workflows/ci.yml` that begins like this, without its beginning.
 fn in_workflow(beginning: &str) -> String {
     let text = std::fs::read_to_string(root().join(".github/workflows/ci.yml")).expect("a file");
@@ -246,6 +246,13 @@ fn the_workflow_compares_the_outputs() {
     }
 }
 
+/// Whatever stands in an input, it is an argument, and no shell.
+#[test]
+fn inputs_are_no_shell() {
+    let hostile = "$(touch made); `touch made`; \"; touch made; '; touch made #";
+    let runner =
+        Runner::new(&[("command", "replay"), ("arguments", hostile), ("junit", "$(touch made).xml")]);
+    let went = runner.run();
     assert_eq!(went.last.status.code(), Some(2), "{}", went.words());
     assert!(went.output("junit").ends_with("/$(touch made).xml"), "{}", went.words());
     for (input, value) in [
