@@ -2,6 +2,7 @@
 
 use retap_job::explore::{ExploreStatus, Finding, Proof};
 use retap_job::{ExploreResult, JobPlan, JobResult};
+use retap_show::stuck;
 
 use super::{
     DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolEffect, ToolKind, answer, count, crashes, noted,
@@ -112,6 +113,9 @@ fn in_words(result: &ExploreResult) -> String {
         crashes(result.crashes.len()),
     )];
     for (finding, crash) in result.details.findings.iter().zip(&result.crashes).take(TOLD) {
+    if let Some(stuck) = stuck(result.events, result.states) {
+        lines.push(format!("stuck: {}", TOOL.in_fields(stuck)));
+    }
         lines.push(format!("crash: {} ({})", finding.crash, seen(finding)));
         lines.push(format!("  reduce it: reduce {{\"input\": {:?}}}", crash.trace.display().to_string()));
     }

@@ -65,6 +65,24 @@ fn a_failure_is_annotated_beside_the_crash_that_came_instead() {
     insta::assert_snapshot!("other_crash_annotations", commands(&said));
 }
 
+/// What was explored of an app that shows one state only tells nothing.
+#[test]
+fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
+    let checkout = Checkout::new();
+    let app = "app wall \"Wall\"\n\nactivity MainActivity\n  on back\n    nothing\n  screen main \"Wall\"\n    \
+               label \"Sign in\"\n";
+    checkout.write("wall.app", app);
+    let said = on_github(
+        &checkout,
+        &["explore", "-d", "sim:./wall.app", "--strategy", "random", "--events", "60", "--junit", "x.xml"],
+    );
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    for report in ["summary.md", "x.xml"] {
+        let text = checkout.read(report);
+        assert!(text.contains("no crash; stuck: the app showed one state only"), "{report}: {text}");
+    }
+}
+
 #[test]
 fn elsewhere_nothing_is_annotated() {
     let checkout = Checkout::new();

@@ -271,6 +271,20 @@ fn commands_are_run_where_that_is_allowed() {
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
 }
 
+/// "No crash" tells nothing of an app that shows one state only.
+#[test]
+fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
+    let folder = scratch();
+    let app = "app wall \"Wall\"\n\nactivity MainActivity\n  on back\n    nothing\n  screen main \"Wall\"\n    \
+               label \"Sign in\"\n";
+    fs::write(folder.path().join("wall.app"), app).expect("room");
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"device": "sim:./wall.app", "strategy": "random", "events": 60});
+    let said = texts(&server.call("explore", &given));
+    assert!(said.contains("\nstuck: the app showed one state only"), "{said}");
+    assert!(said.contains("and start begins with it"), "in fields, not options: {said}");
+}
+
 /// The agent is told how often the whole trace was tried, as in the data.
 #[test]
 fn a_trace_that_is_not_reproducible_is_refused_with_its_rate() {
