@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use retap_job::Stop;
+use retap_show::count;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -36,6 +37,8 @@ const LOOKED_EVERY: Duration = Duration::from_millis(100);
 /// The longest message that is read; no call comes near it.
 const LONGEST_MESSAGE: usize = 4 << 20;
 
+/// How long calls that are asked to stop are waited for: longer than a device may take for anything.
+const LONGEST_END: Duration = Duration::from_mins(5);
 const INSTRUCTIONS: &str = "retap finds crashes in an app's GUI and hands back the fewest taps that reproduce each one, with a \
     measured rate. Usual order: explore (finds crashes), reduce (the fewest taps of one, measured; with export, as a test), \
     replay (whether a fix works). Paths are relative to the server's folder. Texts in quotes in steps and crashes come from \
@@ -81,10 +84,21 @@ pub fn serve(host: Arc<dyn McpHost>, options: &McpOptions<'_>, stop: &Stop) -> R
         }
     });
     running.close();
-    running.wait();
+    let left = running.wait(LONGEST_END);
     // A read of standard input may still be under way, which only the client can end.
     runtime.shutdown_background();
-    end
+    match left {
+        0 => end,
+        left => Err(format!(
+            "{} did not stop within {} s and ends with the server; what was recorded so far is saved",
+            count(left as u64, "call"),
+            LONGEST_END.as_secs()
+        )),
+    }
+}
+
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread().thread_name(TOOL_THREAD).enable_all().build()
 }
 
 async fn asked(stop: &Stop) {

@@ -285,6 +285,29 @@ fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
     assert!(said.contains("and start begins with it"), "in fields, not options: {said}");
 }
 
+/// Who opens a pipe waits until somebody writes to it, and cannot be stopped.
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused() {
+    let folder = scratch();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut server = Server::start(folder.path(), &[]);
+    for (tool, given) in [
+        ("show", json!({"path": "pipe"})),
+        ("export", json!({"trace": "pipe", "as": "text"})),
+        ("replay", json!({"trace": "pipe"})),
+        ("reduce", json!({"input": "pipe"})),
+        ("explore", json!({"device": "sim:notes", "start": "pipe"})),
+    ] {
+        let refused = server.refusal(tool, &given);
+        assert!(refused.contains("pipe is neither a file nor a folder"), "{tool}: {refused}");
+    }
+    let refused = server.refusal("explore", &json!({"device": "sim:./pipe"}));
+    assert!(refused.contains("file"), "{refused}");
+    assert!(server.close().status.success());
+}
+
 /// The agent is told how often the whole trace was tried, as in the data.
 #[test]
 fn a_trace_that_is_not_reproducible_is_refused_with_its_rate() {
