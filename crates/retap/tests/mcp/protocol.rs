@@ -271,6 +271,72 @@ fn commands_are_run_where_that_is_allowed() {
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
 }
 
+/// Two crashes that come every time.
+const TWO: &str = r#"
+app two "Two"
+package org.retap.two
+
+activity MainActivity
+  screen main "Two"
+    button "One" height=300
+      on tap
+        crash IllegalStateException "one"
+          at org.retap.two.Main.one(Main.java:1)
+    button "Two" height=300
+      on tap
+        crash IllegalStateException "two"
+          at org.retap.two.Main.two(Main.java:2)
+"#;
+
+/// A crash of several is chosen by its signature, also as the target; nothing is chosen silently.
+#[test]
+fn the_crash_that_is_meant_is_reduced() {
+    let folder = scratch();
+    fs::write(folder.path().join("two.app"), TWO).expect("room");
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"device": "sim:./two.app", "strategy": "aware", "events": 200, "out": "night"});
+    let found = server.call("explore", &given)["structuredContent"]["crashes"].clone();
+    let name = |at: usize| found[at]["signature"].as_str().expect("two crashes were found").to_owned();
+    for (given, said) in [
+        (json!({"input": "night"}), "crash: say which of the 2 crashes in night is meant: "),
+        (
+            json!({"input": "night", "crash": "State"}),
+            "crash: say which of the 2 crashes in night is meant: ",
+        ),
+        (json!({"input": "night", "crash": "Main.three"}), "whose signature contains 'Main.three'; it has "),
+        (json!({"input": "night", "to": "crash:X@Y.z#1"}), "night has no crash X@Y.z#1; it has "),
+        (json!({"input": "night", "to": "activity:X"}), "with to, name one of the traces: night/"),
+    ] {
+        let refused = server.refusal("reduce", &given);
+        assert!(refused.contains(said), "{given}: {refused}");
+    }
+    for at in [0, 1] {
+        let given = json!({"input": "night", "to": format!("crash:{}", name(at)), "confirm": 3});
+        let result = server.call("reduce", &given);
+        let data = &result["structuredContent"];
+        assert_eq!(data["status"], "reduced", "{result}");
+        assert_eq!(data["target"], format!("crash:{}", name(at)), "{result}");
+    }
+}
+
+/// The same file as the command writes: one that can be run, for adb, and never over another's work.
+#[cfg(unix)]
+#[test]
+fn an_exported_script_can_be_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"trace": place(&folder, "dalvik"), "as": "adb", "out": "tests"});
+    let written = server.call("export", &given)["structuredContent"]["file"].clone();
+    let file = folder.path().join(written.as_str().expect("a file"));
+    assert_eq!(fs::metadata(&file).expect("a script").permissions().mode() & 0o111, 0o111);
+    fs::write(&file, "my own").expect("room");
+    let refused = server.refusal("export", &given);
+    assert!(refused.contains("has other content; move it away"), "{refused}");
+    assert_eq!(fs::read_to_string(&file).expect("a script"), "my own");
+}
+
 /// "No crash" tells nothing of an app that shows one state only.
 #[test]
 fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
