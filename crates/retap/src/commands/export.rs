@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Context;
 use crate::args::{Expected, ExportArgs};
 use crate::exit::Exit;
-use crate::output::{print_line, warn};
+use crate::output::{commands_github, print_json, print_line, warn};
 
 #[derive(Serialize)]
 struct ExportResult<'a> {
@@ -48,10 +48,19 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
             let (text, warnings) = (exported.text.as_str(), exported.warnings.as_slice());
             let file = written.as_deref();
             let result = ExportResult { command: "export", tool: tool.name, file, text, warnings };
-            print_line(&serde_json::to_string(&result)?)?;
+            print_json(&serde_json::to_string(&result)?)?;
         }
         Some(file) => context.output.say(format!("saved: {}", file.display())),
-        None => print_line(exported.text.trim_end_matches('\n'))?,
+        None => {
+            // With other words in it, it would be another test.
+            ensure!(
+                !commands_github(&exported.text),
+                "{}: GitHub would take text of this test for a command of the workflow; write the test into a folder with \
+                 --out, or print it with --json",
+                file.display()
+            );
+            print_line(exported.text.trim_end_matches('\n'))?;
+        }
     }
     Ok(Exit::Done)
 }

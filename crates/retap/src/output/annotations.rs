@@ -74,7 +74,12 @@ pub(crate) fn harmless(line: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The same for JSON, which stays the same JSON.
+/// Whether something in a text is taken for a command.
+pub(crate) fn has_command(text: &str) -> bool {
+    text.contains("##[") || text.split(['\n', '\r']).any(|line| line.trim_start().starts_with("::"))
+}
+
+/// A line of JSON that is harmless in a log and stays the same JSON.
 pub(crate) fn harmless_json(line: &str) -> String {
     line.replace("##[", "#\\u0023[")
 }
@@ -95,6 +100,9 @@ mod tests {
     fn a_log_has_no_commands_in_it() {
         assert_eq!(harmless("tap '##[add-mask]x'\n  ::set-env::"), "tap '## [add-mask]x'\n  : :set-env::");
         assert_eq!(harmless("a::b"), "a::b");
+        for (text, has) in [("a::b\n#[x", false), ("a\r ::error::", true), ("a ##[group]", true)] {
+            assert_eq!(has_command(text), has, "{text}");
+        }
         let json = r###"{"text":"##[error] ###[x"}"###;
         let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(same(&harmless_json(json)), same(json));
