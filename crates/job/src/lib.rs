@@ -26,6 +26,7 @@ mod replay;
 pub mod suite;
 mod target;
 mod text;
+pub mod textfile;
 pub mod tracefile;
 mod watch;
 

@@ -17,4 +17,4 @@ mod server; // the protocol
 mod tools; // the tools
 
 pub use host::{DeviceNeeds, ExploreRequest, McpHost, NoticeSink, ReduceRequest, ReplayRequest};
-pub use server::{McpOptions, ServeEnd, serve};
+pub use server::{McpOptions, ServeEnd, TOOL_THREAD, serve};

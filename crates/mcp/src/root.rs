@@ -1,4 +1,4 @@
-//! Paths stay in a folder, wherever symbolic links lead.
+//! Paths stay in a folder, wherever symbolic links lead, and are of files and folders.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -19,7 +19,8 @@ impl ServerRoot {
         }
     }
 
-    /// Refuses a path that leads out of the folder; `what` names it.
+    /// Refuses a path that leads out of the folder, or to what is neither a file nor a folder: a pipe may never end, and
+    /// nobody could stop who reads it. `what` names the path.
     pub(crate) fn check(&self, what: &str, path: &Path) -> Result<(), String> {
         let outside = || {
             format!(
@@ -30,7 +31,16 @@ impl ServerRoot {
             )
         };
         let whole = resolved(path).map_err(|why| format!("{what}: {}: {why}", path.display()))?;
-        if whole.starts_with(&self.folder) { Ok(()) } else { Err(outside()) }
+        if !whole.starts_with(&self.folder) {
+            return Err(outside());
+        }
+        match whole.metadata() {
+            Ok(found) if !found.is_file() && !found.is_dir() => Err(format!(
+                "{what}: {} is neither a file nor a folder, such as a pipe; name a file or a folder",
+                path.display()
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a folder with links, at any depth, that lead out of the folder.

@@ -64,12 +64,11 @@ impl Running {
         state.stops.values().for_each(Stop::ask);
     }
 
-    /// Waits until all are over.
-    pub(crate) fn wait(&self) {
-        let mut state = self.state();
-        while !state.stops.is_empty() {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+    /// Waits until all are over, and no longer than this; says how many are not.
+    pub(crate) fn wait(&self, longest: Duration) -> usize {
+        let going_on = |state: &mut RunningState| !state.stops.is_empty();
+        let waited = self.changed.wait_timeout_while(self.state(), longest, going_on);
+        waited.unwrap_or_else(PoisonError::into_inner).0.stops.len()
     }
 
     /// Waits until nobody else uses this; `waiting` is called once where that takes a while. None when it was stopped
@@ -159,8 +158,9 @@ mod tests {
         running.close();
         assert!(stop.asked());
         assert!(running.begin(&Stop::default()).is_none());
+        assert_eq!(running.wait(Duration::from_millis(1)), 1, "it is still under way");
         let over = std::thread::spawn(move || drop(counted));
-        running.wait();
+        assert_eq!(running.wait(Duration::MAX), 0);
         over.join().unwrap();
     }
 }

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use retap_job::Stop;
+use retap_show::count;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -18,6 +19,7 @@ use rmcp::service::{Peer, RequestContext, RoleServer, ServerInitializeError, ser
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::io::stdio_pipes;
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
@@ -29,10 +31,14 @@ use crate::root::ServerRoot;
 use crate::running::Running;
 use crate::tools::{TOOLS, ToolAnswer, ToolKind};
 
+/// The name of the threads that carry calls out. One that panics fails its call and nothing else.
+pub const TOOL_THREAD: &str = "tool";
 /// How often a client is told how far a call is.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 /// How often it is looked whether somebody wants the server to end.
 const LOOKED_EVERY: Duration = Duration::from_millis(100);
+/// How long calls that are asked to stop are waited for: longer than a device may take for anything.
+const LONGEST_END: Duration = Duration::from_mins(5);
 /// The longest message that is read; no call comes near it.
 const LONGEST_MESSAGE: usize = 4 << 20;
 
@@ -72,8 +78,7 @@ pub fn serve(host: Arc<dyn McpHost>, options: &McpOptions<'_>, stop: &Stop) -> R
         version: options.version.to_owned(),
         running: running.clone(),
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| format!("cannot serve: {why}"))?;
+    let runtime = runtime().map_err(|why| format!("cannot serve: {why}"))?;
     let end = runtime.block_on(async {
         tokio::select! {
             end = until_closed(server) => end,
@@ -81,10 +86,21 @@ pub fn serve(host: Arc<dyn McpHost>, options: &McpOptions<'_>, stop: &Stop) -> R
         }
     });
     running.close();
-    running.wait();
+    let left = running.wait(LONGEST_END);
     // A read of standard input may still be under way, which only the client can end.
     runtime.shutdown_background();
-    end
+    match left {
+        0 => end,
+        left => Err(format!(
+            "{} did not stop within {} s and ends with the server; what was recorded so far is saved",
+            count(left as u64, "call"),
+            LONGEST_END.as_secs()
+        )),
+    }
+}
+
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread().thread_name(TOOL_THREAD).enable_all().build()
 }
 
 async fn asked(stop: &Stop) {
@@ -203,7 +219,10 @@ impl McpServer {
             tokio::select! {
                 over = &mut job => {
                     teller.tell().await;
-                    return over.unwrap_or_else(|why| Err(format!("{} failed: {why}", tool.name)));
+                    // It panicked.
+                    return over.unwrap_or_else(|why| {
+                        Err(format!("{} failed by a bug in retap; please report it: {why}", tool.name))
+                    });
                 }
                 () = context.ct.cancelled(), if !stop.asked() => stop.ask(),
                 _ = ticks.tick() => teller.tell().await,
@@ -285,5 +304,85 @@ fn result_of(answer: Result<ToolAnswer, String>) -> CallToolResult {
             result
         }
         Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_job::reduce::Subject;
+    use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan};
+    use serde_json::{Value, json};
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+
+    use super::*;
+    use crate::host::{DeviceNeeds, ExploreRequest, NoticeSink, ReduceRequest, ReplayRequest};
+
+    /// Panics where an exploration is asked for.
+    struct Faulty;
+
+    impl McpHost for Faulty {
+        fn explore(&self, _: &ExploreRequest) -> Result<ExplorePlan, String> {
+            panic!("on the thread {:?}", std::thread::current().name())
+        }
+        fn resumed(&self, _: &Path) -> Result<(ExplorePlan, String), String> {
+            unreachable!("nobody explores")
+        }
+        fn reduce(&self, _: Subject, _: &ReduceRequest) -> Result<ReducePlan, String> {
+            unreachable!("nobody reduces")
+        }
+        fn replay(&self, _: &Path, _: &ReplayRequest) -> Result<ReplayPlan, String> {
+            unreachable!("nobody replays")
+        }
+        fn needs(&self, _: &str) -> DeviceNeeds {
+            unreachable!("there is no device")
+        }
+        fn open(&self, _: &str, _: u32, _: bool, _: NoticeSink) -> Result<Devices, String> {
+            unreachable!("there is no device")
+        }
+        fn log(&self, _: &str) {}
+    }
+
+    /// What a server answers to these calls, one after the other.
+    async fn answers(calls: &[Value]) -> Vec<String> {
+        let server = McpServer {
+            host: Arc::new(Faulty),
+            root: ServerRoot::to(Path::new(".")).expect("a folder"),
+            commands: false,
+            version: "1".to_owned(),
+            running: Arc::default(),
+        };
+        let (client, there) = tokio::io::duplex(1 << 16);
+        let (read, write) = tokio::io::split(there);
+        tokio::spawn(async {
+            let service = serve_server(server, AsyncRwTransport::new_server(read, write)).await;
+            service.expect("it is initialized").waiting().await
+        });
+        let (read, mut write) = tokio::io::split(client);
+        let mut lines = BufReader::new(read).lines();
+        let client = json!({"name": "test", "version": "1"});
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+        let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello});
+        write.write_all(format!("{hello}\n").as_bytes()).await.expect("it listens");
+        lines.next_line().await.expect("it speaks");
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        write.write_all(format!("{ready}\n").as_bytes()).await.expect("it listens");
+        let mut said = Vec::new();
+        for (id, call) in (1..).zip(calls) {
+            let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": call});
+            write.write_all(format!("{call}\n").as_bytes()).await.expect("it listens");
+            said.push(lines.next_line().await.expect("it speaks").expect("it is there"));
+        }
+        said
+    }
+
+    #[test]
+    fn a_call_that_panics_fails_alone() {
+        let explore = json!({"name": "explore", "arguments": {"device": "sim:notes"}});
+        let show = json!({"name": "show", "arguments": {}});
+        let said = runtime().expect("a runtime").block_on(answers(&[explore, show]));
+        assert!(said[0].contains("explore failed by a bug in retap"), "{said:?}");
+        // The program's panic hook knows the thread by its name.
+        assert!(said[0].contains(&format!("on the thread Some(\\\\\\\"{TOOL_THREAD}")), "{said:?}");
+        assert!(said[1].contains("path is missing"), "{said:?}");
     }
 }

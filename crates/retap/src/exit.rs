@@ -83,14 +83,13 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() }
 }
 
-/// A panic is a fault of ours: it says so, and ends with 3, not with Rust's 101. That of a worker is caught by its lab,
-/// which gives its device up by name and goes on with the others.
+/// A panic is a fault of ours: it says so, and ends with 3, not with Rust's 101, unless it is caught.
 #[expect(clippy::exit, reason = "a panic hook cannot return an exit code")]
 pub(crate) fn catch_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         usual(panic);
-        if std::thread::current().name() == Some(retap_lab::WORKER_THREAD) {
+        if std::thread::current().name().is_some_and(is_caught) {
             return;
         }
         crate::output::tell(format_args!(
@@ -98,4 +97,14 @@ pub(crate) fn catch_panics() {
         ));
         std::process::exit(3);
     }));
+}
+
+/// Whether a panic of a thread with this name is caught: that of a worker by its lab, which gives its device up by name and
+/// goes on with the others, and that of a tool by its server, which answers that the call failed and goes on with others.
+fn is_caught(thread: &str) -> bool {
+    #[cfg(feature = "mcp")]
+    if thread == retap_mcp::TOOL_THREAD {
+        return true;
+    }
+    thread == retap_lab::WORKER_THREAD
 }

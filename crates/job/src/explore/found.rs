@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retap_store::{Seq, SessionView};
+use retap_trace::{Signature, Target};
 
 use super::COMMAND;
 use super::entries::{CRASHED, CrashEntry};
@@ -19,8 +20,26 @@ pub struct Crashed {
     pub events: usize,
 }
 
+/// The crashes in the folder of an exploration that are meant, by a part of a signature or by what a run must reach: at
+/// least one. Where they are several, more must be said: nothing is chosen silently.
+pub fn crashes_meant(dir: &Path, words: Option<&str>, to: Option<&Target>) -> Result<Vec<Crashed>> {
+    let all = crashes_in(dir)?;
+    require!(!all.is_empty(), "{} has no crash to reduce", dir.display());
+    let (meant, which) = match (words, to) {
+        (Some(words), _) => (named(&all, words), format!("whose signature contains '{words}'")),
+        (None, Some(Target::Crash(Signature(signature)))) => {
+            let exactly = all.iter().filter(|known| *known.signature == **signature);
+            (exactly.cloned().collect(), signature.to_string())
+        }
+        (None, _) => return Ok(all),
+    };
+    let signatures: Vec<&str> = all.iter().map(|known| &*known.signature).collect();
+    require!(!meant.is_empty(), "{} has no crash {which}; it has {}", dir.display(), signatures.join(", "));
+    Ok(meant)
+}
+
 /// The crashes in the folder of an exploration, in the order in which they were first seen.
-pub fn crashes_in(dir: &Path) -> Result<Vec<Crashed>> {
+fn crashes_in(dir: &Path) -> Result<Vec<Crashed>> {
     let session = SessionView::open(dir)?;
     if session.plan().command != COMMAND {
         return Err(JobError::not_an_exploration(dir));
@@ -48,9 +67,9 @@ pub fn crashes_in(dir: &Path) -> Result<Vec<Crashed>> {
 }
 
 /// The crashes whose signature contains these words; one that is called exactly so is the only one that is meant.
-pub fn crashes_named<'a>(all: &'a [Crashed], words: &str) -> Vec<&'a Crashed> {
+fn named(all: &[Crashed], words: &str) -> Vec<Crashed> {
     match all.iter().find(|known| known.signature == words) {
-        Some(exactly) => vec![exactly],
-        None => all.iter().filter(|known| known.signature.contains(words)).collect(),
+        Some(exactly) => vec![exactly.clone()],
+        None => all.iter().filter(|known| known.signature.contains(words)).cloned().collect(),
     }
 }

@@ -28,7 +28,7 @@ use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{folder, kept, platform, tracefile};
 
 pub use findings::{CrashResult, Finding, Proof};
-pub use found::{Crashed, crashes_in, crashes_named};
+pub use found::{Crashed, crashes_meant};
 pub(crate) use names::names_in;
 pub use plan::{ExplorePlan, ExploreRules, LookPolicy, MonkeyShare, PermissionAnswer};
 pub use reducing::ReducedResult;

@@ -2,10 +2,9 @@
 
 use retap_job::explore::{ExploreStatus, Finding, Proof};
 use retap_job::{ExploreResult, JobPlan, JobResult};
+use retap_show::stuck;
 
-use super::{
-    DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolEffect, ToolKind, answer, count, crashes, noted,
-};
+use super::{DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolEffect, ToolKind, answer, count, noted};
 use crate::arguments::{Takes, optional};
 use crate::call::{Call, JobOutcome};
 use crate::host::ExploreRequest;
@@ -109,8 +108,14 @@ fn in_words(result: &ExploreResult) -> String {
         count(result.events, "event"),
         result.details.device_time,
         count(result.states, "state"),
-        crashes(result.crashes.len()),
+        match result.crashes.len() {
+            0 => "no crash".to_owned(),
+            crashes => count(crashes as u64, "crash"),
+        }
     )];
+    if let Some(stuck) = stuck(result.events, result.states) {
+        lines.push(format!("stuck: {}", TOOL.in_fields(stuck)));
+    }
     for (finding, crash) in result.details.findings.iter().zip(&result.crashes).take(TOLD) {
         lines.push(format!("crash: {} ({})", finding.crash, seen(finding)));
         lines.push(format!("  reduce it: reduce {{\"input\": {:?}}}", crash.trace.display().to_string()));

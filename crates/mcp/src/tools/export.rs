@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retap_formats::{Expect, Export, export, exporter};
-use retap_job::{reduce, tracefile};
+use retap_job::{reduce, textfile, tracefile};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -66,10 +66,8 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let named = call.existing("trace")?;
     let trace = reduce::answer_in(&named).map_err(|error| error.in_words())?.unwrap_or(named);
     call.inside("trace", &trace)?;
-    let mut test = exported(&trace, given.text("as").unwrap_or_default(), given.text("expect"))?;
-    if let Some(folder) = call.path("out")? {
-        test.file = Some(written(&folder, &trace, &test)?);
-    }
+    let (tool, folder) = (given.text("as").unwrap_or_default(), call.path("out")?);
+    let test = exported(&trace, tool, given.text("expect"), folder.as_deref())?;
     let about = match &test.file {
         Some(file) => format!("saved: {}", file.display()),
         None => {
@@ -79,36 +77,28 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     ToolAnswer::new(vec![about + &noted(&test.warnings), test.text.clone()], &test)
 }
 
-/// A trace as a test.
-pub(super) fn exported(trace: &Path, tool: &str, expect: Option<&str>) -> Result<ExportAnswer, String> {
+/// A trace as a test, in a file of this folder where one is given.
+pub(super) fn exported(
+    trace: &Path,
+    tool: &str,
+    expect: Option<&str>,
+    folder: Option<&Path>,
+) -> Result<ExportAnswer, String> {
     let tool = exporter(tool).ok_or_else(|| format!("as: there is no exporter '{tool}'"))?;
     let read = tracefile::read(trace).map_err(|error| error.in_words())?;
     let expect = if expect == Some("crash") { Expect::Crash } else { Expect::NoCrash };
     let test = export(tool, &Export { trace: &read, expect, template: None })
         .map_err(|error| format!("{}: {error}", trace.display()))?;
-    Ok(ExportAnswer {
-        command: "export",
-        tool: tool.name,
-        file: None,
-        text: test.text,
-        warnings: test.warnings,
-    })
-}
-
-fn written(folder: &Path, trace: &Path, test: &ExportAnswer) -> Result<PathBuf, String> {
-    let tool = exporter(test.tool).ok_or("the exporter is gone")?;
-    let read = tracefile::read(trace).map_err(|error| error.in_words())?;
-    let file = folder.join(tool.file_name(trace, &read));
-    // Somebody may have worked on it.
-    if std::fs::read(&file).is_ok_and(|old| old != test.text.as_bytes()) {
-        return Err(format!(
-            "out: {} has other content; move it away or name another folder",
-            file.display()
-        ));
+    let file = folder.map(|folder| folder.join(tool.file_name(trace, &read)));
+    if let Some(file) = &file {
+        if textfile::is_other(file, &test.text) {
+            return Err(format!(
+                "out: {} has other content; move it away or name another folder",
+                file.display()
+            ));
+        }
+        textfile::write(file, &test.text, tool.is_program())
+            .map_err(|error| format!("out: {}", error.in_words()))?;
     }
-    std::fs::create_dir_all(folder)
-        .map_err(|why| format!("out: {} cannot be made: {why}", folder.display()))?;
-    retap_store::write_beside(&file, |to| to.write_all(test.text.as_bytes()))
-        .map_err(|why| format!("out: {why}"))?;
-    Ok(file)
+    Ok(ExportAnswer { command: "export", tool: tool.name, file, text: test.text, warnings: test.warnings })
 }

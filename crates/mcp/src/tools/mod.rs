@@ -141,14 +141,6 @@ fn answer<T: JsonSchema>() -> Map<String, Value> {
     schema.to_value().as_object().cloned().unwrap_or_default()
 }
 
-fn crashes(number: usize) -> String {
-    match number {
-        0 => "no crash".to_owned(),
-        1 => "1 crash".to_owned(),
-        more => format!("{more} crashes"),
-    }
-}
-
 /// Lines about what the result does not show.
 fn noted(notices: &[String]) -> String {
     notices.iter().flat_map(|notice| ["\nnote: ", notice]).collect()

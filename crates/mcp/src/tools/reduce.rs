@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retap_job::explore::{Crashed, crashes_in, crashes_named};
+use retap_job::explore::{Crashed, crashes_meant};
 use retap_job::reduce::{ReduceStatus, Subject};
 use retap_job::{JobPlan, JobResult, ReduceResult};
 use retap_reduce::Rate;
@@ -128,7 +128,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         return Err("crash and to exclude each other; leave one of them out".to_owned());
     }
     let input = call.existing("input")?;
-    let file = if input.is_dir() { the_one(&input, crash)? } else { input };
+    let file = if input.is_dir() { the_one(&input, crash, to.as_ref())? } else { input };
     call.inside("input", &file)?;
     let subject = Subject::read(&file, to.as_ref(), crash).map_err(|error| error.in_words())?;
     let plan = call.host.reduce(
@@ -159,27 +159,22 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
 }
 
 /// The trace of the one crash in the folder of an exploration that is meant.
-fn the_one(folder: &Path, crash: Option<&str>) -> Result<PathBuf, String> {
-    let all = crashes_in(folder).map_err(|error| error.in_words())?;
-    let meant: Vec<&Crashed> = crash.map_or_else(|| all.iter().collect(), |words| crashes_named(&all, words));
-    let list = |crashes: &[&Crashed]| {
-        let names: Vec<&str> = crashes.iter().map(|known| &*known.signature).collect();
-        names.join(", ")
-    };
-    match (&meant[..], crash) {
-        ([one], _) => Ok(one.trace.clone()),
-        _ if all.is_empty() => Err(format!("input: {} has no crash to reduce", folder.display())),
-        ([], words) => Err(format!(
-            "crash: {} has no crash whose signature contains '{}'; it has {}",
+fn the_one(folder: &Path, crash: Option<&str>, to: Option<&Target>) -> Result<PathBuf, String> {
+    let meant = crashes_meant(folder, crash, to).map_err(|error| format!("input: {}", error.in_words()))?;
+    let list = |name: fn(&Crashed) -> String| meant.iter().map(name).collect::<Vec<_>>().join(", ");
+    match (&meant[..], crash, to) {
+        ([one], ..) => Ok(one.trace.clone()),
+        (several, None, Some(_)) => Err(format!(
+            "input: {} has {}, each with a trace of its own; with to, name one of the traces: {}",
             folder.display(),
-            words.unwrap_or_default(),
-            list(&all.iter().collect::<Vec<_>>())
+            count(several.len() as u64, "crash"),
+            list(|known| known.trace.display().to_string())
         )),
-        (several, _) => Err(format!(
-            "crash: say which of the {} crashes in {} is meant: {}",
-            several.len(),
+        (several, ..) => Err(format!(
+            "crash: say which of the {} in {} is meant: {}",
+            count(several.len() as u64, "crash"),
             folder.display(),
-            list(several)
+            list(|known| known.signature.clone())
         )),
     }
 }
@@ -187,7 +182,7 @@ fn the_one(folder: &Path, crash: Option<&str>) -> Result<PathBuf, String> {
 /// The answer as a test; or why there is none.
 fn test_of(result: &ReduceResult, tool: Option<&str>) -> (Option<ExportAnswer>, Option<String>) {
     let (Some(tool), Some(trace)) = (tool, &result.trace) else { return (None, None) };
-    match exported(trace, tool, None) {
+    match exported(trace, tool, None, None) {
         Ok(test) => (Some(test), None),
         Err(why) => (None, Some(format!("there is no test: {why}"))),
     }
@@ -218,7 +213,7 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
             format!("reduced {before} to {after}, and no fresh run confirms it; {fresh}:")
         }
         ReduceStatus::NotReproducible => {
-            let tried = result.before;
+            let tried = result.confirmed;
             format!("not reproducible: {} of {} runs of the whole reached {target}", tried.reached, tried.of)
         }
         ReduceStatus::Interrupted => format!("stopped at {after} of {before}; the same call goes on"),

@@ -1,17 +1,17 @@
 //! `retap export`: a trace as a test of another tool.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow, ensure};
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, export, exporter};
 use retap_job::reduce::answer_in;
-use retap_job::tracefile;
+use retap_job::{textfile, tracefile};
 use serde::Serialize;
 
 use super::Context;
 use crate::args::{Expected, ExportArgs};
 use crate::exit::Exit;
-use crate::output::{print_line, warn};
+use crate::output::{commands_github, print_json, print_line, warn};
 
 #[derive(Serialize)]
 struct ExportResult<'a> {
@@ -38,19 +38,29 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
     let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
         .map_err(|error| in_words(&error, &file))?;
     exported.warnings.iter().for_each(warn);
-    let written = context
-        .out()
-        .map(|folder| write(&folder.join(tool.file_name(&file, &trace)), tool, &exported.text, args.force))
-        .transpose()?;
+    let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));
+    if let Some(written) = &written {
+        super::keep_other(written, &exported.text, args.force)?;
+        textfile::write(written, &exported.text, tool.is_program())?;
+    }
     match &written {
         _ if context.output.is_for_programs() => {
             let (text, warnings) = (exported.text.as_str(), exported.warnings.as_slice());
             let file = written.as_deref();
             let result = ExportResult { command: "export", tool: tool.name, file, text, warnings };
-            print_line(&serde_json::to_string(&result)?)?;
+            print_json(&serde_json::to_string(&result)?)?;
         }
         Some(file) => context.output.say(format!("saved: {}", file.display())),
-        None => print_line(exported.text.trim_end_matches('\n'))?,
+        None => {
+            // With other words in it, it would be another test.
+            ensure!(
+                !commands_github(&exported.text),
+                "{}: GitHub would take text of this test for a command of the workflow; write the test into a folder with \
+                 --out, or print it with --json",
+                file.display()
+            );
+            print_line(exported.text.trim_end_matches('\n'))?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -70,19 +80,6 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
     std::fs::read_to_string(&file)
         .with_context(|| format!("cannot read the template {}", file.display()))
         .map(Some)
-}
-
-fn write(file: &Path, tool: &Exporter, text: &str, force: bool) -> anyhow::Result<PathBuf> {
-    super::keep_other(file, text, force)?;
-    retap_store::write_beside(file, |to| to.write_all(text.as_bytes()))?;
-    #[cfg(unix)]
-    if tool.is_program() {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mut may = std::fs::metadata(file)?.permissions();
-        may.set_mode(may.mode() | (may.mode() & 0o444) >> 2);
-        std::fs::set_permissions(file, may)?;
-    }
-    Ok(file.to_owned())
 }
 
 fn in_words(error: &ExportError, file: &Path) -> anyhow::Error {

@@ -16,7 +16,7 @@ use super::Context;
 use crate::args::ImportArgs;
 use crate::devices;
 use crate::exit::Exit;
-use crate::output::{count, print_line, warn};
+use crate::output::{count, print_json, warn};
 
 #[derive(Serialize)]
 struct ImportResult<'a> {
@@ -63,9 +63,9 @@ pub(super) fn run(args: &ImportArgs, context: &Context) -> anyhow::Result<Exit> 
             file: file.as_deref(),
             text: text.as_deref(),
         };
-        print_line(&serde_json::to_string(&result)?)?;
+        print_json(&serde_json::to_string(&result)?)?;
     } else if let Some(text) = &text {
-        print_line(text.trim_end_matches('\n'))?;
+        print_json(text.trim_end_matches('\n'))?;
     }
     if let Some(file) = &file {
         context.output.say(format!("saved: {}", file.display()));

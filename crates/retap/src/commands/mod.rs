@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::CommandFactory as _;
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch};
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch, textfile};
 pub(crate) use retap_show::quoted;
 
 use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
@@ -242,9 +242,8 @@ pub(crate) fn this_command() -> String {
 
 /// Refuses to write over a file with other content, on which somebody may have worked, unless that is asked for.
 fn keep_other(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
-    let other = !force && std::fs::read(file).is_ok_and(|old| old != text.as_bytes());
     anyhow::ensure!(
-        !other,
+        force || !textfile::is_other(file, text),
         "{} has other content; --force overwrites it, another --out keeps it",
         file.display()
     );

@@ -82,8 +82,12 @@ fn beside(app: &AppSource, name: &str) -> PathBuf {
 /// The text of an app file.
 fn read_text(path: &Path) -> Result<String, String> {
     const MOST: u64 = 8 << 20;
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST {
+    let found = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    // A pipe may never end, and has no second reading for a device that is opened later.
+    if !found.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    if found.len() > MOST {
         return Err(format!("it is larger than {} MiB; that is no app file", MOST >> 20));
     }
     std::fs::read_to_string(path).map_err(|error| error.to_string())

@@ -1,12 +1,12 @@
 //! Annotations of GitHub's workflows: lines such as `::error file=F,line=1,title=T::MESSAGE`.
 
-use super::cases::{CaseGroup, CaseVerdict, ReportCase};
+use super::cases::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase};
 use super::sources::SourceFiles;
 
 /// GitHub shows this many of each kind for a step.
 const MOST: usize = 10;
 
-/// A line for each case that did not pass, and for each crash that is known now.
+/// A line for each case that did not pass, unless it is a crash and nothing more, and for each crash that is known now.
 pub(crate) fn annotations(groups: &[CaseGroup], sources: &SourceFiles) -> Vec<String> {
     let mut lines: Vec<String> =
         groups.iter().flat_map(|group| &group.cases).flat_map(|case| of(case, sources)).collect();
@@ -28,7 +28,7 @@ fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
         CaseVerdict::Passed(_) => ("notice", None),
         CaseVerdict::Skipped(_) => return Vec::new(),
     };
-    let crash = |told: &super::cases::CrashTold| {
+    let crash = |told: &CrashTold| {
         let title = told.crash.to_string();
         let mut fields = vec![("title", title)];
         if let Ok(place) = sources.line_of_crash(&told.crash) {
@@ -38,11 +38,12 @@ fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
         command(kind, &fields, &format!("{}{again}", told.about))
     };
-    let crashes: Vec<String> = case.crashes.iter().map(crash).collect();
-    match wrong {
-        Some(wrong) if crashes.is_empty() => vec![command(kind, &[("title", &case.name)], &wrong.message)],
-        _ => crashes,
-    }
+    let told = |wrong: &&CaseFault| {
+        case.crashes.iter().any(|told| wrong.crash.as_ref() == Some(&told.crash.signature))
+    };
+    let wrong = wrong.filter(|wrong| !told(wrong));
+    let itself = wrong.map(|wrong| command(kind, &[("title", &case.name)], &wrong.message));
+    itself.into_iter().chain(case.crashes.iter().map(crash)).collect()
 }
 
 /// A workflow command. Text of others is escaped, so that it begins no command and ends no field.
@@ -73,7 +74,12 @@ pub(crate) fn harmless(line: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The same for JSON, which stays the same JSON.
+/// Whether something in a text is taken for a command.
+pub(crate) fn has_command(text: &str) -> bool {
+    text.contains("##[") || text.split(['\n', '\r']).any(|line| line.trim_start().starts_with("::"))
+}
+
+/// A line of JSON that is harmless in a log and stays the same JSON.
 pub(crate) fn harmless_json(line: &str) -> String {
     line.replace("##[", "#\\u0023[")
 }
@@ -94,6 +100,9 @@ mod tests {
     fn a_log_has_no_commands_in_it() {
         assert_eq!(harmless("tap '##[add-mask]x'\n  ::set-env::"), "tap '## [add-mask]x'\n  : :set-env::");
         assert_eq!(harmless("a::b"), "a::b");
+        for (text, has) in [("a::b\n#[x", false), ("a\r ::error::", true), ("a ##[group]", true)] {
+            assert_eq!(has_command(text), has, "{text}");
+        }
         let json = r###"{"text":"##[error] ###[x"}"###;
         let same = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(same(&harmless_json(json)), same(json));

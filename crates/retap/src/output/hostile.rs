@@ -29,8 +29,12 @@ const HOSTILE: [&str; 12] = [
 fn group(text: &str) -> CaseGroup {
     let frames = vec![Frame(text.to_owned()), Frame(format!("a.B.c({text}.java:1)"))];
     let crash = Crash::new(CrashKind::Java, text, text, Some(text.to_owned()), frames, "org.example");
-    let wrong =
-        CaseFault { kind: text.to_owned(), message: text.to_owned(), stack: super::cases::stack(&crash) };
+    let wrong = CaseFault {
+        kind: text.to_owned(),
+        message: text.to_owned(),
+        stack: super::cases::stack(&crash),
+        crash: Some(crash.signature.clone()),
+    };
     let told = CrashTold {
         crash,
         about: text.to_owned(),

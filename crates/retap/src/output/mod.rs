@@ -95,8 +95,7 @@ impl Output {
 
 /// A line on stderr. Where it cannot be written, as on a full disk, there is nobody to be told, and the work goes on.
 pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
-    let line = harmless(&line.to_string());
-    tell_command(&if on_github() { annotations::harmless(&line) } else { line });
+    tell_command(&guarded(harmless(&line.to_string())));
 }
 
 /// Text in which nothing steers a terminal but ends of lines and the styles that are used here. What an app calls its widgets
@@ -152,8 +151,18 @@ pub(crate) fn error(error: &anyhow::Error) {
     tell(format_args!("{BAD}error:{BAD:#} {error:#}"));
 }
 
+/// Text for people in which GitHub finds no command of a workflow.
+fn guarded(text: String) -> String {
+    if on_github() { annotations::harmless(&text) } else { text }
+}
+
+/// Whether GitHub would take something in this text, as it is, for a command of a workflow.
+pub(crate) fn commands_github(text: &str) -> bool {
+    on_github() && annotations::has_command(text)
+}
+
 /// JSON on a line of stdout.
-fn print_json(line: &str) -> anyhow::Result<()> {
+pub(crate) fn print_json(line: &str) -> anyhow::Result<()> {
     if on_github() { print_line(&annotations::harmless_json(line)) } else { print_line(line) }
 }
 

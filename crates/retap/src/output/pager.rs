@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use retap_show::{TextLine, TextPage, Tone};
 use serde::Serialize;
 
-use super::{BAD, FAINT, GOOD, Output, STRONG, print_line};
+use super::{BAD, FAINT, GOOD, Output, STRONG, guarded, print_json};
 
 const ADDED: Style = AnsiColor::Green.on_default();
 const REMOVED: Style = AnsiColor::Red.on_default();
@@ -23,7 +23,7 @@ pub(crate) fn show<T: Serialize>(
     pages: bool,
 ) -> anyhow::Result<()> {
     if output.is_for_programs() {
-        return print_line(&serde_json::to_string(&data())?);
+        return print_json(&serde_json::to_string(&data())?);
     }
     let stdout = io::stdout();
     let terminal = stdout.is_terminal();
@@ -33,7 +33,7 @@ pub(crate) fn show<T: Serialize>(
         None => page(),
     };
     let colours = AutoStream::choice(&stdout) != ColorChoice::Never;
-    let text = painted(&page, colours);
+    let text = guarded(painted(&page, colours));
     let long = size.is_some_and(|(_, height)| page.lines().len() >= usize::from(height.0));
     if pages && long && paged(&text)? {
         return Ok(());

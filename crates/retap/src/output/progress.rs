@@ -38,6 +38,7 @@ enum Shown {
 #[derive(Debug)]
 struct Lines {
     state: Arc<Mutex<State>>,
+    began: Instant,
     /// Dropped to end the thread.
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -47,6 +48,8 @@ struct Lines {
 #[derive(Debug, Default)]
 struct State {
     done: u64,
+    /// How much of it an earlier process has done, and when all of that was told.
+    retold: (u64, Duration),
     total: Option<u64>,
     message: String,
 }
@@ -68,22 +71,37 @@ impl Progress {
         Self { shown }
     }
 
-    pub(crate) fn set(&self, done: u64, message: impl FnOnce() -> String) {
+    /// `retold`: an earlier process has done all of it, which says nothing about the time that is left.
+    pub(crate) fn set(&self, done: u64, retold: bool, message: impl FnOnce() -> String) {
         match &self.shown {
             Shown::Bar { bar, .. } => {
                 bar.set_position(done);
                 bar.set_message(message());
+                if retold {
+                    // The bar must see the position before it forgets the speed.
+                    bar.tick();
+                    bar.reset_eta();
+                }
             }
             Shown::Lines(lines) => {
                 let mut state = lines.state.lock().unwrap_or_else(PoisonError::into_inner);
                 (state.done, state.message) = (done, message());
+                if retold {
+                    state.retold = (done, lines.began.elapsed());
+                }
             }
             Shown::Nothing => {}
         }
     }
 
     /// The same, and what is known of the total by now.
-    pub(crate) fn known(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
+    pub(crate) fn known(
+        &self,
+        done: u64,
+        total: Option<u64>,
+        retold: bool,
+        message: impl FnOnce() -> String,
+    ) {
         match &self.shown {
             Shown::Bar { bar, bounded } => {
                 if bounded.replace(total.is_some()) != total.is_some() {
@@ -98,7 +116,7 @@ impl Progress {
             }
             Shown::Nothing => {}
         }
-        self.set(done, message);
+        self.set(done, retold, message);
     }
 }
 
@@ -116,17 +134,18 @@ impl Lines {
             }
         });
         // Without a thread to spare the work goes on unseen.
-        Self { state, end: Some(end), thread: thread.ok() }
+        Self { state, began, end: Some(end), thread: thread.ok() }
     }
 }
 
 impl State {
     fn line(&self, name: &str, time: Duration) -> String {
-        let Self { done, total, message } = self;
+        let Self { done, retold: (before, until), total, message } = self;
         let total = total.map(|total| total.max(*done));
         let of = total.map_or_else(String::new, |total| format!(" of {total}"));
-        let left = total.filter(|_| *done > 0).map_or_else(String::new, |total| {
-            let left = time.as_secs().saturating_mul(total - done) / done;
+        let (fresh, time_taken) = (done.saturating_sub(*before), time.saturating_sub(*until).as_secs());
+        let left = total.filter(|_| fresh > 0).map_or_else(String::new, |total| {
+            let left = time_taken.saturating_mul(total - done) / fresh;
             format!(", about {left} s to go")
         });
         format!("{name}: {done}{of} {message}, {} s{left}", time.as_secs())
@@ -159,12 +178,19 @@ mod tests {
 
     #[test]
     fn a_line_says_how_much_is_to_come_where_that_is_known() {
-        let mut state = State { done: 5, total: Some(20), message: "runs, 4 reached".to_owned() };
+        let message = || "runs, 4 reached".to_owned();
+        let mut state = State { done: 5, total: Some(20), message: message(), ..State::default() };
         let after = |state: &State, seconds| state.line("replay", Duration::from_secs(seconds));
         assert_eq!(after(&state, 10), "replay: 5 of 20 runs, 4 reached, 10 s, about 30 s to go");
         state.total = None;
         assert_eq!(after(&state, 4), "replay: 5 runs, 4 reached, 4 s");
-        state = State { done: 0, total: Some(3), message: "traces".to_owned() };
+        state = State { total: Some(3), message: "traces".to_owned(), ..State::default() };
         assert_eq!(after(&state, 4), "replay: 0 of 3 traces, 4 s");
+        // What an earlier process has done took no time of this one.
+        let retold = (10, Duration::from_secs(2));
+        state = State { done: 10, retold, total: Some(20), message: message() };
+        assert_eq!(after(&state, 4), "replay: 10 of 20 runs, 4 reached, 4 s");
+        state.done = 15;
+        assert_eq!(after(&state, 12), "replay: 15 of 20 runs, 4 reached, 12 s, about 10 s to go");
     }
 }

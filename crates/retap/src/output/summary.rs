@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use retap_formats::code_span;
 
 use super::cases::{CaseGroup, CaseVerdict, CrashTold, ReportCase, stack};
+use super::count;
 use super::sources::SourceFiles;
 
 /// GitHub refuses a summary of more than a mebibyte for a step; other steps have one of their own.
@@ -38,16 +39,12 @@ pub(crate) fn summary(groups: &[CaseGroup], sources: &SourceFiles) -> String {
     for (shown, told) in all.iter().enumerate() {
         let chapter = crash(told, sources);
         if text.len() + chapter.len() > MOST_BYTES {
-            let _ = writeln!(text, "... and {} more.", crashes(all.len() - shown));
+            let _ = writeln!(text, "... and {} more.", count((all.len() - shown) as u64, "crash"));
             break;
         }
         text.push_str(&chapter);
     }
     text
-}
-
-fn crashes(number: usize) -> String {
-    if number == 1 { "1 crash".to_owned() } else { format!("{number} crashes") }
 }
 
 /// How many other runs went wrong, as far as the sentence does not say it.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use retap_job::{JobEvent, JobProgress, Stop, Watch};
+use retap_job::{JobEvent, JobProgress, Stop, Unit, Watch};
 use retap_reduce::Phase;
 use retap_suite::{SuitePhase, SuiteProgress};
 
@@ -20,19 +20,22 @@ pub(crate) struct Terminal {
     stop: Stop,
     /// The bars of what goes on: an exploration has one, and a reduction within it another.
     bars: Vec<Bar>,
+    /// How much of what goes on an earlier process has recorded. That is told again first.
+    resumed: Vec<(Unit, u64)>,
 }
 
 struct Bar {
     name: &'static str,
     progress: Progress,
-    began: Instant,
+    /// From when on, and from which event on, speed is measured.
+    began: Cell<(Instant, u64)>,
     /// When it is next worth showing something.
     next: Cell<Instant>,
 }
 
 impl Terminal {
     pub(crate) const fn new(output: Output, stop: Stop) -> Self {
-        Self { output, stop, bars: Vec::new() }
+        Self { output, stop, bars: Vec::new(), resumed: Vec::new() }
     }
 
     /// The bar of this name, as new; of a total of 0 nothing is known yet.
@@ -43,12 +46,17 @@ impl Terminal {
         self.close_all_but(&["explore"]);
         let progress = Progress::new(self.output, name, total);
         let now = Instant::now();
-        self.bars.push(Bar { name, progress, began: now, next: Cell::new(now) });
+        self.bars.push(Bar { name, progress, began: Cell::new((now, 0)), next: Cell::new(now) });
         self.bars.last().expect("it was just pushed")
     }
 
     fn close_all_but(&mut self, names: &[&str]) {
         self.bars.retain(|bar| names.contains(&bar.name));
+    }
+
+    /// Whether an earlier process has recorded as much as this.
+    fn retold(&self, unit: Unit, done: u64) -> bool {
+        self.resumed.iter().any(|(of, recorded)| *of == unit && done <= *recorded)
     }
 
     fn progress(&mut self, progress: &JobProgress) {
@@ -61,25 +69,30 @@ impl Terminal {
                     Phase::Over => "done",
                 };
                 let words = || format!("runs, {phase}, best {best} events");
-                self.bar("reduce", 0).progress.known(*runs, to_come.map(|more| runs + more), words);
+                let (total, retold) = (to_come.map(|more| runs + more), self.retold(Unit::Runs, *runs));
+                self.bar("reduce", 0).progress.known(*runs, total, retold, words);
             }
             JobProgress::Values { runs, trying } => {
-                self.bar("values", 0).progress.set(*runs, || format!("runs, {trying}"));
+                self.bar("values", 0).progress.set(*runs, false, || format!("runs, {trying}"));
             }
             JobProgress::Explore { .. } => self.exploration(progress),
             JobProgress::Suite(at) => {
                 let (done, to_come) = (u64::from(at.runs), at.outlook as u64);
-                self.bar("suite", 0).progress.known(done, Some(done + to_come), || suite(at));
+                let retold = self.retold(Unit::Replays, done);
+                self.bar("suite", 0).progress.known(done, Some(done + to_come), retold, || suite(at));
             }
             JobProgress::Replay { runs: (done, total), reached } => {
-                self.bar("replay", *total).progress.set(*done, || format!("runs, {reached} reached"));
+                let retold = self.retold(Unit::Runs, *done);
+                let words = || format!("runs, {reached} reached");
+                self.bar("replay", *total).progress.set(*done, retold, words);
             }
             JobProgress::ReplaySuite { traces: (done, total) } => {
-                self.bar("replay", *total).progress.set(*done, || "traces".to_owned());
+                self.bar("replay", *total).progress.set(*done, false, || "traces".to_owned());
             }
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
             JobProgress::Solve { done } => {
-                self.bar("solve", 1000).progress.set((done * 1000.0) as u64, || "thousandths".to_owned());
+                let words = || "thousandths".to_owned();
+                self.bar("solve", 1000).progress.set((done * 1000.0) as u64, false, words);
             }
             _ => {}
         }
@@ -94,17 +107,21 @@ impl Terminal {
             Some(total) => ("events", events.0, total),
             None => ("s of device time", seconds(elapsed.0), elapsed.1.map_or(0, seconds)),
         };
-        // It may happen too often to be put into words each time.
-        let now = Instant::now();
+        let (now, retold) = (Instant::now(), self.retold(Unit::Events, events.0));
         let bar = self.bar("explore", total);
-        if now < bar.next.get() {
+        if retold {
+            bar.began.set((now, events.0));
+        }
+        // It may happen too often to be put into words each time; the last that is told again must not be missed.
+        if now < bar.next.get() && !retold {
             return;
         }
         bar.next.set(now + SHOWN_EVERY);
-        bar.progress.set(done, || {
-            let seconds = bar.began.elapsed().as_secs_f64().max(0.001);
+        bar.progress.set(done, retold, || {
+            let (began, before) = bar.began.get();
+            let seconds = began.elapsed().as_secs_f64().max(0.001);
             #[expect(clippy::cast_precision_loss, reason = "it is shown as a whole number")]
-            let speed = events.0 as f64 / seconds;
+            let speed = events.0.saturating_sub(before) as f64 / seconds;
             format!(
                 "{unit}, {speed:.0} events/s, {states} states, {covered} covered, {crashes} crashes, {restores} restores"
             )
@@ -116,7 +133,13 @@ impl Watch for Terminal {
     fn event(&mut self, event: &JobEvent<'_>) {
         match event {
             JobEvent::Progress(progress) => return self.progress(progress),
-            JobEvent::Finished(_) => self.bars.clear(),
+            JobEvent::Resumed { done, unit } => self.resumed.push((*unit, *done)),
+            // Each reduction within an exploration says for itself what was recorded.
+            JobEvent::ReductionBegun { .. } => self.resumed.retain(|(of, _)| *of != Unit::Runs),
+            JobEvent::Finished(_) => {
+                self.bars.clear();
+                self.resumed.clear();
+            }
             JobEvent::Reduced(_) => self.close_all_but(&["explore"]),
             _ => {}
         }
@@ -138,4 +161,38 @@ fn suite(at: &SuiteProgress) -> String {
         SuitePhase::Over => "done",
     };
     format!("replays, {phase}, {} traces with {} transitions", at.traces, at.transitions)
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::Micros;
+
+    use super::*;
+
+    fn explored(terminal: &mut Terminal, events: u64) -> u64 {
+        terminal.event(&JobEvent::Progress(JobProgress::Explore {
+            events: (events, Some(5000)),
+            elapsed: (Micros(0), None),
+            states: 1,
+            covered: 0,
+            crashes: 0,
+            restores: 0,
+        }));
+        terminal.bar("explore", 5000).began.get().1
+    }
+
+    #[test]
+    fn speed_is_that_of_this_process() {
+        let output = Output { json: false, quiet: true, verbose: 0 };
+        let mut terminal = Terminal::new(output, Stop::default());
+        terminal.event(&JobEvent::Resumed { done: 4000, unit: Unit::Events });
+        assert_eq!(
+            [1, 3999, 4000, 4001, 4100].map(|events| explored(&mut terminal, events)),
+            [1, 3999, 4000, 4000, 4000]
+        );
+        // What was recorded of a reduction says nothing of the exploration.
+        let mut fresh = Terminal::new(output, Stop::default());
+        fresh.event(&JobEvent::Resumed { done: 4000, unit: Unit::Runs });
+        assert_eq!(explored(&mut fresh, 10), 0);
+    }
 }

@@ -175,6 +175,9 @@ impl Went {
 
 #[test]
 fn outputs_tell_what_came_of_it() {
+    let rare = "notes-sync-conflict.trace.jsonl\n--device\nsim:notes?flaky=0.3\n";
+    let refused = format!("{rare}--min-rate\n0.75\n");
+    let below = format!("{rare}--rule\n9/10\n--search\nddmin\n");
     let explore = "-d\nsim:notes\n--strategy\naware\n--events\n3000\n--seed\n7\n--out\nnight\n";
     for (command, arguments, fail, exit, code, crashes) in [
         ("reduce", "notes-unnamed-tag.trace.jsonl", "true", 0, "0", "1"),
@@ -182,6 +185,10 @@ fn outputs_tell_what_came_of_it() {
         ("explore", explore, "false", 0, "1", "1"),
         ("replay", "keys.trace.jsonl\n--expect-no-crash\n\n--times\n2\n", "true", 0, "0", "0"),
         ("replay", "missing.trace.jsonl", "false", 2, "2", ""),
+        // Reached at times and refused; an answer below the rule; a target that is no crash.
+        ("reduce", &*refused, "false", 0, "1", "0"),
+        ("reduce", &below, "false", 0, "1", "0"),
+        ("reduce", "notes-unnamed-tag.trace.jsonl\n--to\nactivity:EditorActivity", "true", 0, "0", "0"),
     ] {
         let runner = Runner::new(&[
             ("command", command),
@@ -200,6 +207,42 @@ fn outputs_tell_what_came_of_it() {
             assert!(path.is_absolute() && path.is_file() && path.ends_with(file), "{}", path.display());
         }
         assert!(Path::new(went.output("result")).is_file());
+    }
+}
+
+/// A line of `.github/workflows/ci.yml` that begins like this, without its beginning.
+fn in_workflow(beginning: &str) -> String {
+    let text = std::fs::read_to_string(root().join(".github/workflows/ci.yml")).expect("a file");
+    let found = text.lines().find_map(|line| line.trim().strip_prefix(beginning));
+    found.unwrap_or_else(|| panic!("the workflow has no {beginning}")).to_owned()
+}
+
+/// The job `action` of our own workflow, which no test can run as a whole: the line that compares the outputs of the
+/// action is run as it stands there.
+#[test]
+fn the_workflow_compares_the_outputs() {
+    let runner = Runner::new(&[
+        ("command", "reduce"),
+        ("arguments", "notes-unnamed-tag.trace.jsonl"),
+        ("sarif", "x.sarif"),
+    ]);
+    let mut went = runner.run();
+    assert_eq!(went.last.status.code(), Some(0), "{}", went.words());
+    let outputs = std::mem::take(&mut went.outputs).into_iter();
+    // In the workflow the whole action is one step.
+    let outputs: Names = outputs.map(|(name, value)| (name.replacen("run.", "retap.", 1), value)).collect();
+    let line = in_workflow("run: test ");
+    let holds = |outputs: &Names| {
+        let said = runner.value(&Action::read(), outputs, &in_workflow("SAID: "));
+        let mut command = Command::new("bash");
+        command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &format!("test {line}")]);
+        command.current_dir(runner.checkout.path()).env("SAID", said);
+        command.status().expect("bash runs").success()
+    };
+    assert!(holds(&outputs), "test {line}: {outputs:?}");
+    let other = |name: &str| outputs.clone().into_iter().chain([(name.to_owned(), "7".to_owned())]).collect();
+    for name in ["retap.exit-code", "retap.crashes", "retap.junit"] {
+        assert!(!holds(&other(name)), "{name}");
     }
 }
 

@@ -13,7 +13,10 @@ fn on_github(checkout: &Checkout, args: &[&str]) -> Output {
 
 /// The lines that GitHub takes for commands.
 fn commands(said: &Output) -> String {
-    let text = words(said);
+    commands_in(&words(said))
+}
+
+fn commands_in(text: &str) -> String {
     let found = text.lines().filter(|line| line.trim_start().starts_with("::") || line.contains("##["));
     found.flat_map(|line| [line, "\n"]).collect()
 }
@@ -49,6 +52,82 @@ fn failures_are_annotated_and_summarized() {
     assert_eq!(again.status.code(), Some(2), "{}", words(&again));
     insta::assert_snapshot!("failures_annotations", commands(&said) + &commands(&again));
     insta::assert_snapshot!("failures_summary", checkout.read("summary.md"));
+}
+
+/// A failure is said also where another crash came instead, which is annotated too.
+#[test]
+fn a_failure_is_annotated_beside_the_crash_that_came_instead() {
+    let checkout = Checkout::new();
+    let args =
+        ["replay", "notes-unnamed-tag.trace.jsonl", "--times", "3", "--to", "crash:Other@A.b#00000000"];
+    let said = on_github(&checkout, &args);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    insta::assert_snapshot!("other_crash_annotations", commands(&said));
+}
+
+/// What was explored of an app that shows one state only tells nothing.
+#[test]
+fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
+    let checkout = Checkout::new();
+    let app = "app wall \"Wall\"\n\nactivity MainActivity\n  on back\n    nothing\n  screen main \"Wall\"\n    \
+               label \"Sign in\"\n";
+    checkout.write("wall.app", app);
+    let said = on_github(
+        &checkout,
+        &["explore", "-d", "sim:./wall.app", "--strategy", "random", "--events", "60", "--junit", "x.xml"],
+    );
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    for report in ["summary.md", "x.xml"] {
+        let text = checkout.read(report);
+        assert!(text.contains("no crash; stuck: the app showed one state only"), "{report}: {text}");
+    }
+}
+
+/// Text of an app on stdout is no command either.
+#[test]
+fn text_on_stdout_is_no_command() {
+    let checkout = Checkout::new();
+    let text = "##[add-mask]x";
+    let hostile = checkout.read("notes-unnamed-tag.trace.jsonl").replace("\"Done\"", &format!("\"{text}\""));
+    checkout.write("hostile.trace.jsonl", &hostile);
+    let flow = format!("appId: org.retap.notes\n---\n- tapOn: Search\n- inputText: \"{text}\"\n");
+    checkout.write("flow.yaml", &flow);
+    for args in [
+        "show hostile.trace.jsonl",
+        "show hostile.trace.jsonl --json",
+        "diff hostile.trace.jsonl notes-unnamed-tag.trace.jsonl",
+        "diff hostile.trace.jsonl notes-unnamed-tag.trace.jsonl --json",
+        "export hostile.trace.jsonl --as text --json",
+        "import flow.yaml",
+        "import flow.yaml --json",
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        let stdout = |said: &Output| String::from_utf8(said.stdout.clone()).expect("text");
+        let (plain, said) = (checkout.run(&args), on_github(&checkout, &args));
+        assert_eq!(said.status.code(), plain.status.code(), "{args:?}: {}", words(&said));
+        assert!(stdout(&plain).contains(text), "{args:?}: {}", words(&plain));
+        assert_eq!(commands_in(&stdout(&said)), "", "{args:?}");
+        if stdout(&plain).starts_with('{') {
+            let read = |said: &Output| -> Vec<serde_json::Value> {
+                stdout(said).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+            };
+            assert_eq!(read(&said), read(&plain), "{args:?}");
+        }
+    }
+    // A test with other words would be another test.
+    let export = ["export", "hostile.trace.jsonl", "--as", "text"];
+    let said = on_github(&checkout, &export);
+    assert_eq!((said.status.code(), &*said.stdout), (Some(2), &b""[..]), "{}", words(&said));
+    assert!(words(&said).contains("write the test into a folder with --out"), "{}", words(&said));
+    let plain = checkout.run(&export);
+    let said = on_github(&checkout, &[&export[..], &["--out", "tests"]].concat());
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let file = std::fs::read_dir(checkout.at("tests")).expect("a folder").next().expect("a test");
+    let written = std::fs::read(file.expect("a file").path()).expect("a test");
+    assert_eq!(
+        String::from_utf8_lossy(&written).trim_end(),
+        String::from_utf8_lossy(&plain.stdout).trim_end()
+    );
 }
 
 #[test]

@@ -271,6 +271,125 @@ fn commands_are_run_where_that_is_allowed() {
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
 }
 
+/// Two crashes that come every time.
+const TWO: &str = r#"
+app two "Two"
+package org.retap.two
+
+activity MainActivity
+  screen main "Two"
+    button "One" height=300
+      on tap
+        crash IllegalStateException "one"
+          at org.retap.two.Main.one(Main.java:1)
+    button "Two" height=300
+      on tap
+        crash IllegalStateException "two"
+          at org.retap.two.Main.two(Main.java:2)
+"#;
+
+/// A crash of several is chosen by its signature, also as the target; nothing is chosen silently.
+#[test]
+fn the_crash_that_is_meant_is_reduced() {
+    let folder = scratch();
+    fs::write(folder.path().join("two.app"), TWO).expect("room");
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"device": "sim:./two.app", "strategy": "aware", "events": 200, "out": "night"});
+    let found = server.call("explore", &given)["structuredContent"]["crashes"].clone();
+    let name = |at: usize| found[at]["signature"].as_str().expect("two crashes were found").to_owned();
+    for (given, said) in [
+        (json!({"input": "night"}), "crash: say which of the 2 crashes in night is meant: "),
+        (
+            json!({"input": "night", "crash": "State"}),
+            "crash: say which of the 2 crashes in night is meant: ",
+        ),
+        (json!({"input": "night", "crash": "Main.three"}), "whose signature contains 'Main.three'; it has "),
+        (json!({"input": "night", "to": "crash:X@Y.z#1"}), "night has no crash X@Y.z#1; it has "),
+        (json!({"input": "night", "to": "activity:X"}), "with to, name one of the traces: night/"),
+    ] {
+        let refused = server.refusal("reduce", &given);
+        assert!(refused.contains(said), "{given}: {refused}");
+    }
+    for at in [0, 1] {
+        let given = json!({"input": "night", "to": format!("crash:{}", name(at)), "confirm": 3});
+        let result = server.call("reduce", &given);
+        let data = &result["structuredContent"];
+        assert_eq!(data["status"], "reduced", "{result}");
+        assert_eq!(data["target"], format!("crash:{}", name(at)), "{result}");
+    }
+}
+
+/// The same file as the command writes: one that can be run, for adb, and never over another's work.
+#[cfg(unix)]
+#[test]
+fn an_exported_script_can_be_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"trace": place(&folder, "dalvik"), "as": "adb", "out": "tests"});
+    let written = server.call("export", &given)["structuredContent"]["file"].clone();
+    let file = folder.path().join(written.as_str().expect("a file"));
+    assert_eq!(fs::metadata(&file).expect("a script").permissions().mode() & 0o111, 0o111);
+    fs::write(&file, "my own").expect("room");
+    let refused = server.refusal("export", &given);
+    assert!(refused.contains("has other content; move it away"), "{refused}");
+    assert_eq!(fs::read_to_string(&file).expect("a script"), "my own");
+}
+
+/// "No crash" tells nothing of an app that shows one state only.
+#[test]
+fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
+    let folder = scratch();
+    let app = "app wall \"Wall\"\n\nactivity MainActivity\n  on back\n    nothing\n  screen main \"Wall\"\n    \
+               label \"Sign in\"\n";
+    fs::write(folder.path().join("wall.app"), app).expect("room");
+    let mut server = Server::start(folder.path(), &[]);
+    let given = json!({"device": "sim:./wall.app", "strategy": "random", "events": 60});
+    let said = texts(&server.call("explore", &given));
+    assert!(said.contains("\nstuck: the app showed one state only"), "{said}");
+    assert!(said.contains("and start begins with it"), "in fields, not options: {said}");
+}
+
+/// Who opens a pipe waits until somebody writes to it, and cannot be stopped.
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused() {
+    let folder = scratch();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut server = Server::start(folder.path(), &[]);
+    for (tool, given) in [
+        ("show", json!({"path": "pipe"})),
+        ("export", json!({"trace": "pipe", "as": "text"})),
+        ("replay", json!({"trace": "pipe"})),
+        ("reduce", json!({"input": "pipe"})),
+        ("explore", json!({"device": "sim:notes", "start": "pipe"})),
+    ] {
+        let refused = server.refusal(tool, &given);
+        assert!(refused.contains("pipe is neither a file nor a folder"), "{tool}: {refused}");
+    }
+    let refused = server.refusal("explore", &json!({"device": "sim:./pipe"}));
+    assert!(refused.contains("file"), "{refused}");
+    assert!(server.close().status.success());
+}
+
+/// The agent is told how often the whole trace was tried, as in the data.
+#[test]
+fn a_trace_that_is_not_reproducible_is_refused_with_its_rate() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let trace = place(&folder, "notes-sync-conflict");
+    let given = json!({"input": trace, "device": "sim:notes?flaky=0.5", "min_rate": 0.99});
+    let result = server.call("reduce", &given);
+    let data = &result["structuredContent"];
+    let (reached, of) = (&data["confirmed"]["reached"], &data["confirmed"]["of"]);
+    assert_eq!(data["status"], "not_reproducible", "{result}");
+    assert!(reached.as_u64() > Some(0) && of.as_u64() > reached.as_u64(), "{result}");
+    let said = format!("not reproducible: {reached} of {of} runs of the whole reached ");
+    assert!(texts(&result).starts_with(&said), "{result}");
+}
+
 #[test]
 fn settings_hold_for_tools_too() {
     let folder = scratch();

@@ -52,15 +52,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("retap-view", &["retap-trace", "retap-job"]),
     (
         "retap-mcp",
-        &[
-            "retap-trace",
-            "retap-reduce",
-            "retap-explore",
-            "retap-formats",
-            "retap-store",
-            "retap-job",
-            "retap-show",
-        ],
+        &["retap-trace", "retap-reduce", "retap-explore", "retap-formats", "retap-job", "retap-show"],
     ),
 ];
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use retap_job::explore::Crashed;
+use retap_job::explore::{Crashed, crashes_meant};
 use retap_job::reduce::{ReduceStatus, Subject, folder_below};
 use retap_job::{JobPlan, JobResult, ReduceResult, folder};
 use serde::Serialize;
 
-use super::{choice, devices_of, plan};
+use super::{devices_of, plan};
 use crate::args::ReduceArgs;
 use crate::commands::Context;
 use crate::exit::Exit;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
         "--all is for the folder of an exploration, and {} is none; leave --all out",
         args.input.display()
     );
-    let crashes = choice::every(&args.input)?;
+    let crashes = crashes_meant(&args.input, None, None)?;
     let out = context.out().map_or_else(|| usual(&args.input), Path::to_owned);
     let mut reductions = Vec::new();
     let mut worst = Exit::Done;

@@ -36,19 +36,19 @@ fn verdict(result: &ExploreResult) -> CaseVerdict {
         count(result.states as u64, "state"),
         match result.details.findings.len() {
             0 => "no crash".to_owned(),
-            1 => "1 crash".to_owned(),
-            crashes => format!("{crashes} crashes"),
+            crashes => count(crashes as u64, "crash"),
         }
     );
+    let stuck = retap_show::stuck(result.events, result.states);
+    let stuck = stuck.map_or_else(String::new, |stuck| format!("; stuck: {stuck}"));
+    let broken = |kind, words: String| CaseVerdict::Broken(CaseFault::new(kind, words + &stuck));
     match (result.status, &result.why) {
-        (ExploreStatus::Done, None) => CaseVerdict::Passed(figures),
-        (ExploreStatus::Done, Some(why)) => CaseVerdict::Passed(format!("{figures}; ended early: {why}")),
-        (ExploreStatus::CutShort, None) => {
-            CaseVerdict::Broken(CaseFault::new("interrupted", format!("interrupted after {figures}")))
+        (ExploreStatus::Done, None) => CaseVerdict::Passed(figures + &stuck),
+        (ExploreStatus::Done, Some(why)) => {
+            CaseVerdict::Passed(format!("{figures}; ended early: {why}{stuck}"))
         }
-        (ExploreStatus::CutShort, Some(why)) => {
-            CaseVerdict::Broken(CaseFault::new("device", format!("cut short after {figures}: {why}")))
-        }
+        (ExploreStatus::CutShort, None) => broken("interrupted", format!("interrupted after {figures}")),
+        (ExploreStatus::CutShort, Some(why)) => broken("device", format!("cut short after {figures}: {why}")),
     }
 }
 

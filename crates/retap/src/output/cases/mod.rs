@@ -5,7 +5,7 @@ mod reduced;
 mod replayed;
 
 use retap_job::JobResult;
-use retap_trace::Crash;
+use retap_trace::{Crash, Signature};
 
 use super::learnt::Learnt;
 
@@ -59,6 +59,8 @@ pub(crate) struct CaseFault {
     pub(crate) message: String,
     /// The stack, where there is one.
     pub(crate) stack: String,
+    /// The crash that it is; nothing where it is more or something else than a crash.
+    pub(crate) crash: Option<Signature>,
 }
 
 /// One of several runs.
@@ -83,12 +85,13 @@ pub(crate) struct CrashTold {
 
 impl CaseFault {
     pub(crate) fn new(kind: &str, message: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), message: message.into(), stack: String::new() }
+        Self { kind: kind.to_owned(), message: message.into(), stack: String::new(), crash: None }
     }
 
     /// A crash, with its stack.
     fn crash(crash: &Crash, message: String) -> Self {
-        Self { kind: crash.exception.clone(), message, stack: stack(crash) }
+        let signature = Some(crash.signature.clone());
+        Self { kind: crash.exception.clone(), message, stack: stack(crash), crash: signature }
     }
 }
 

@@ -62,7 +62,11 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         message = format!("{message}: {why}");
     }
     let kind = first.as_ref().map_or(kind, |first| &first.kind).to_owned();
-    let problem = CaseFault { kind, message, stack: first.map(|first| first.stack).unwrap_or_default() };
+    // Not to reach a target is more than the crash that the first run met instead.
+    let crashed = result.status == ReplayStatus::Crashed;
+    let crash = first.as_ref().and_then(|first| first.crash.clone()).filter(|_| crashed);
+    let stack = first.map(|first| first.stack).unwrap_or_default();
+    let problem = CaseFault { kind, message, stack, crash };
     if broken { CaseVerdict::Broken(problem) } else { CaseVerdict::Failed(problem) }
 }
 
