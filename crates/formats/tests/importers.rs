@@ -143,6 +143,34 @@ fn flows_that_cannot_be_read_are_refused_by_name() {
     insta::assert_snapshot!(said.join("\n"));
 }
 
+/// No number and no switch of a flow becomes a default without a word.
+#[test]
+fn values_of_a_flow_that_cannot_be_read_are_refused() {
+    for (commands, why) in [
+        ("eraseText: ${n}", "${n} is a script of Maestro; write the value in its place"),
+        ("eraseText: { charactersToErase: all }", "eraseText: 'all' is not a whole number"),
+        ("eraseText: [3]", "a text is expected here"),
+        ("extendedWaitUntil: { visible: X, timeout: '${T}' }", "${T} is a script of Maestro"),
+        ("extendedWaitUntil: { visible: X, timeout: 5s }", "timeout: '5s' is not a whole number"),
+        ("swipe: { start: '1,2', end: '3,4', duration: -1 }", "duration: '-1' is not a whole number"),
+        ("tapOn: { text: X, repeat: 2, delay: soon }", "tapOn.delay: 'soon' is not a whole number"),
+        ("tapOn: { text: X, repeat: 1.5 }", "tapOn.repeat: '1.5' is not a whole number"),
+        ("repeat: { times: '${N}', commands: [ back ] }", "${N} is a script of Maestro"),
+        ("setAirplaneMode: Enabld", "setAirplaneMode: 'Enabld'; write enabled or disabled"),
+        ("launchApp: { clearState: '${C}' }", "${C} is a script of Maestro"),
+        ("launchApp: { stopApp: no }", "launchApp.stopApp: 'no' is neither true nor false"),
+    ] {
+        let said = refusal(Some("maestro"), &format!("appId: a.b\n---\n- {commands}\n"), &options());
+        assert!(said.starts_with("line 3: ") && said.contains(why), "{commands}: {said}");
+    }
+    // What is absent has the default of Maestro.
+    let flow = "appId: a.b\n---\n- eraseText:\n- extendedWaitUntil: { visible: X }\n- launchApp: { stopApp: False }\n";
+    let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+    let trace = import(None, &input, &options()).unwrap().trace;
+    let words: Vec<String> = trace.events().map(ToString::to_string).collect();
+    assert_eq!(words, ["type \"\"", "wait 17.0 s", "launch the app"]);
+}
+
 #[test]
 fn flows_that_run_each_other_in_a_circle_are_refused() {
     let flow = |commands: &str| format!("appId: a.b\n---\n{commands}\n").into_bytes();
