@@ -199,6 +199,19 @@ fn control_characters_stay_in_the_file() {
     assert!(imported.skipped.iter().all(|kind| !kind.what.contains('\u{1b}')));
 }
 
+/// A script that begins with a launcher is of the app that the user names.
+#[test]
+fn the_app_that_the_user_names_is_the_one_of_a_monkey_script() {
+    let script = "start data >>\nLaunchActivity(com.launcher, X)\nLaunchActivity(com.example.notes, M)\nTap(1, 2)\n\
+                  RunCmd(am force-stop com.example.notes)\n";
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let imported = import(None, &input, &options()).unwrap();
+    let words: Vec<String> = imported.trace.events().map(ToString::to_string).collect();
+    let launcher = "system event am:start component=com.launcher/X";
+    assert_eq!(words, [launcher, "launch the app", "tap 1,2", "system event am:force-stop"]);
+    assert!(imported.skipped.is_empty(), "{:?}", imported.skipped);
+}
+
 /// Only two taps right after each other are a double tap.
 #[test]
 fn what_is_between_two_taps_of_a_monkey_stays() {

@@ -58,7 +58,7 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let (script, log, second) = pair(input)?;
     let (script, log) = (text(&script), text(&log));
     let mut made = Made::default();
-    let recorded = statements(&script).map_err(|(line, what)| ImportError::at(line, what))?;
+    let recorded = statements(&script, given).map_err(|(line, what)| ImportError::at(line, what))?;
     let events = recorded.events;
     let activities = activities(&log, events.len());
     let package = given.app.clone().or(recorded.package);
@@ -109,8 +109,8 @@ struct Recorded {
 }
 
 /// Every statement is one event. What is none is an error, with its line.
-fn statements(script: &str) -> Result<Recorded, (usize, String)> {
-    let mut read = Script::new(DRAG_STEP, false);
+fn statements(script: &str, given: &ImportOptions) -> Result<Recorded, (usize, String)> {
+    let mut read = Script::new(Made::of(given), DRAG_STEP, false);
     for (number, line) in numbered(script).filter(|(_, line)| line.trim().ends_with(')')) {
         let before = read.steps();
         if before > MOST_STEPS {
@@ -133,7 +133,8 @@ fn statements(script: &str) -> Result<Recorded, (usize, String)> {
 
 /// The events of a script, the launch of the app first: each statement is one.
 pub fn events(script: &str) -> Result<Vec<Event>, String> {
-    let recorded = statements(script).map_err(|(line, what)| format!("line {line}: {what}"))?;
+    let recorded = statements(script, &ImportOptions::default())
+        .map_err(|(line, what)| format!("line {line}: {what}"))?;
     Ok(recorded.events)
 }
 
