@@ -90,7 +90,13 @@ struct Run {
 impl Run {
     /// The graph names the app: `var utg = {..}`.
     fn graph(&mut self, input: &ImportInput<'_>) {
-        let Ok(bytes) = input.files.read("utg.js") else { return };
+        let bytes = match input.files.read("utg.js") {
+            Ok(bytes) => bytes,
+            Err(FileProblem::Missing) => return,
+            Err(problem) => {
+                return self.made.note(format!("utg.js {problem}; the app is named by the events"));
+            }
+        };
         let text = text(&bytes);
         let graph = text.find('{').and_then(|start| {
             serde_json::from_str::<Value>(text[start..].trim_end_matches([';', '\n', '\r', ' '])).ok()
