@@ -128,9 +128,29 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// The other file of a pair, which is damaged every other time, and a flow that is run.
+fn beside(dice: &mut Dice, seeds: &[Vec<u8>], log: &[Vec<u8>; 1]) -> BTreeMap<String, Vec<u8>> {
+    let log = if dice.index(2) == 0 { log[0].clone() } else { mutated(dice, log) };
+    [("execute.log".to_owned(), log), ("back.yaml".to_owned(), mutated(dice, seeds))].into()
+}
+
+/// A folder of which some files are damaged, and some are gone.
+fn damaged_folder(dice: &mut Dice, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+    let mut left = BTreeMap::new();
+    for (name, bytes) in files {
+        match dice.index(8) {
+            0 => {}
+            1 => drop(left.insert(name.clone(), mutated(dice, std::slice::from_ref(bytes)))),
+            _ => drop(left.insert(name.clone(), bytes.clone())),
+        }
+    }
+    left
+}
+
 #[expect(clippy::print_stdout, reason = "the soak tells how much was tried")]
 fn survives(importer: &str) {
     let files = corpus::files("");
+    let (log, run) = ([files["simplydroid/execute.log"].clone()], corpus::files("droidbot"));
     let of_importer = corpus::CASES.iter().filter(|(name, _)| *name == importer);
     let mut seeds: Vec<Vec<u8>> = of_importer.map(|(_, file)| files[*file].clone()).collect();
     seeds.push(Vec::new());
@@ -141,22 +161,23 @@ fn survives(importer: &str) {
     };
     let mut dice = Seed(number("RETAP_FUZZ_SEED", 1)).branch(importer, 0).dice();
     let end = Instant::now() + Duration::from_secs(number("RETAP_FUZZ_SECONDS", SECONDS));
-    let (mut tries, mut traces) = (0_u64, 0_u64);
+    let (mut tries, mut traces, mut folders) = (0_u64, 0_u64, 0_u64);
     while Instant::now() < end || tries < 100 {
-        let bytes = mutated(&mut dice, &seeds);
-        // The other file of a pair, or a flow that is run, may be damaged as well.
-        let beside: BTreeMap<String, Vec<u8>> = [
-            ("execute.log".to_owned(), files["simplydroid/execute.log"].clone()),
-            ("back.yaml".to_owned(), mutated(&mut dice, &seeds)),
-        ]
-        .into();
-        let name = if importer == "simplydroid" { "script.log" } else { "main.yaml" };
+        let folder = importer == "droidbot" && tries % 2 == 1;
+        let bytes = if folder { Vec::new() } else { mutated(&mut dice, &seeds) };
+        let beside = if folder { damaged_folder(&mut dice, &run) } else { beside(&mut dice, &seeds, &log) };
+        let name = match importer {
+            "simplydroid" => "script.log",
+            "droidbot" if folder => "",
+            _ => "main.yaml",
+        };
         let input = ImportInput { name, bytes: &bytes, files: &beside };
         let began = Instant::now();
         for from in [Some(importer), None] {
             match import(from, &input, &options) {
                 Ok(imported) => {
                     traces += 1;
+                    folders += u64::from(folder);
                     is_sound(&imported.trace);
                 }
                 Err(error) => assert!(!error.to_string().is_empty()),
@@ -167,7 +188,7 @@ fn survives(importer: &str) {
         tries += 1;
     }
     println!("{importer}: {tries} damaged recordings, {traces} of the imports came to a trace");
-    assert!(traces > 0, "nothing got past the first check");
+    assert!(traces > 0 && (folders > 0) == (importer == "droidbot"), "nothing got past the first check");
 }
 
 macro_rules! survive {

@@ -155,6 +155,22 @@ impl Flow<'_> {
         Ok(done)
     }
 
+    /// The whole number of a field; nothing where the field is absent.
+    fn number_of(&self, name: &str, node: Option<&Node>) -> Result<Option<u64>, ImportError> {
+        let Some(node) = node.filter(|node| node.value != Yaml::Null) else { return Ok(None) };
+        let text = self.plain(node)?;
+        let what = || self.refused(node.line, format!("{name}: '{text}' is not a whole number"));
+        node.number().map(Some).ok_or_else(what)
+    }
+
+    /// Whether a field is true or false; nothing where the field is absent.
+    fn switch_of(&self, name: &str, node: Option<&Node>) -> Result<Option<bool>, ImportError> {
+        let Some(node) = node.filter(|node| node.value != Yaml::Null) else { return Ok(None) };
+        let text = self.plain(node)?;
+        let what = || self.refused(node.line, format!("{name}: '{text}' is neither true nor false"));
+        text.to_ascii_lowercase().parse().map(Some).map_err(|_| what())
+    }
+
     fn spend(&mut self, work: u64) -> Result<(), ImportError> {
         self.work = self.work.saturating_add(work);
         let over = self.work > MOST_WORK || self.made.steps() > super::MOST_STEPS;

@@ -6,13 +6,13 @@ use super::fingers::{FingersDown, TouchAction, TouchGesture, pinched};
 use super::lines::{from_mark, in_brackets, numbered, text};
 use super::numbers::{millis, pixel, point};
 use super::tally::Made;
-use super::{ImportInput, Importer};
+use super::{ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "monkey",
     about: "a script for Android's Monkey (monkey -f)",
     sniff,
-    read: |input, _| Ok(read(input)),
+    read: |input, given| Ok(read(input, given)),
 };
 
 /// The end of the header.
@@ -45,8 +45,8 @@ pub(super) fn is_script(bytes: &[u8]) -> bool {
     numbered(&text(head)).any(|(_, line)| line.trim().ends_with(START))
 }
 
-fn read(input: &ImportInput<'_>) -> Made {
-    let mut script = Script::new(DRAG_STEP, true);
+fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
+    let mut script = Script::new(Made::of(given), DRAG_STEP, true);
     let text = text(input.bytes);
     let headed = is_script(input.bytes);
     let mut begun = !headed;
@@ -72,8 +72,9 @@ pub(super) struct Script {
 }
 
 impl Script {
-    pub(super) fn new(drag_step: Micros, double: bool) -> Self {
-        Self { made: Made::default(), fingers: FingersDown::timed(), held: None, drag_step, double }
+    /// `made` knows the app where the user names it: that decides which launches are the app's.
+    pub(super) fn new(made: Made, drag_step: Micros, double: bool) -> Self {
+        Self { made, fingers: FingersDown::timed(), held: None, drag_step, double }
     }
 
     /// How many events there are so far.
@@ -83,12 +84,13 @@ impl Script {
 
     /// One line of the script.
     pub(super) fn line(&mut self, number: usize, line: &str) {
+        self.made.line = Some(number);
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return;
         }
         let Some(open) = line.find('(') else {
-            self.made.skip("lines that are no statement", Some(number));
+            self.made.skip("lines that are no statement", None);
             return;
         };
         // Whatever wrote the script down may have put something in front.
@@ -97,11 +99,12 @@ impl Script {
         let inside = in_brackets(line).unwrap_or(&line[open + 1..]);
         let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
         if self.statement(name, inside, &arguments).is_none() {
-            self.made.skip(format!("{name} statements that cannot be read"), Some(number));
+            self.made.skip(format!("{name} statements that cannot be read"), None);
         }
     }
 
     pub(super) fn end(mut self) -> Made {
+        self.made.line = None;
         if self.fingers.busy() {
             self.made.skip("touches without an end", None);
         }

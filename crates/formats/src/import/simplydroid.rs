@@ -19,6 +19,8 @@ pub(super) const IMPORTER: Importer = Importer {
 const DRAG_STEP: Micros = Micros::from_millis(2);
 /// Where a folder has two recordings, the second one is the one that counts.
 const PAIRS: [(&str, &str); 2] = [("script2.log", "execute2.log"), ("script.log", "execute.log")];
+/// The beginning of a crash in the log.
+const CRASH: &str = "// CRASH";
 /// The end of an event in the log.
 const THROTTLE: &str = "MonkeyThrottleEvent";
 
@@ -58,13 +60,12 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let (script, log, second) = pair(input)?;
     let (script, log) = (text(&script), text(&log));
     let mut made = Made::default();
-    let recorded = statements(&script).map_err(|(line, what)| ImportError::at(line, what))?;
+    let recorded = statements(&script, given).map_err(|(line, what)| ImportError::at(line, what))?;
     let events = recorded.events;
     let activities = activities(&log, events.len());
-    let package = given.app.clone().or(recorded.package);
-    let (performed, crash) = (performed(&log), crash(&log, package.as_deref().unwrap_or_default()).ok());
-    let kept = if crash.is_some() { (performed + 1).min(events.len()) } else { events.len() };
-    made.package = package;
+    let crash = crash_line(&log).map(|_| crash(&log, recorded.package.as_deref().unwrap_or_default()));
+    let kept = if crash.is_some() { (performed(&log) + 1).min(events.len()) } else { events.len() };
+    made.package = recorded.package;
     made.skip_many("events after the crash", (events.len() - kept) as u64, None);
     let seen = |nth: usize| {
         activities.get(nth).filter(|name| !name.is_empty()).map(|name| Seen::activity(name.as_str()))
@@ -73,7 +74,8 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
         made.step(Step { before: seen(nth), after: seen(nth + 1), ..Step::new(event) });
     }
     match crash {
-        Some(crash) => made.crash(crash),
+        Some(Ok(crash)) => made.crash(crash),
+        Some(Err(why)) => made.note(format!("execute.log tells of a crash that cannot be read: {why}")),
         None => made.note("execute.log tells of no crash"),
     }
     if second {
@@ -109,8 +111,8 @@ struct Recorded {
 }
 
 /// Every statement is one event. What is none is an error, with its line.
-fn statements(script: &str) -> Result<Recorded, (usize, String)> {
-    let mut read = Script::new(DRAG_STEP, false);
+fn statements(script: &str, given: &ImportOptions) -> Result<Recorded, (usize, String)> {
+    let mut read = Script::new(Made::of(given), DRAG_STEP, false);
     for (number, line) in numbered(script).filter(|(_, line)| line.trim().ends_with(')')) {
         let before = read.steps();
         if before > MOST_STEPS {
@@ -133,7 +135,8 @@ fn statements(script: &str) -> Result<Recorded, (usize, String)> {
 
 /// The events of a script, the launch of the app first: each statement is one.
 pub fn events(script: &str) -> Result<Vec<Event>, String> {
-    let recorded = statements(script).map_err(|(line, what)| format!("line {line}: {what}"))?;
+    let recorded = statements(script, &ImportOptions::default())
+        .map_err(|(line, what)| format!("line {line}: {what}"))?;
     Ok(recorded.events)
 }
 
@@ -161,13 +164,29 @@ fn performed(log: &str) -> usize {
 }
 
 fn before_crash(log: &str) -> impl Iterator<Item = &str> {
-    numbered(log).map(|(_, line)| line).take_while(|line| !line.starts_with("// CRASH"))
+    numbered(log).map(|(_, line)| line).take_while(|line| !line.starts_with(CRASH))
 }
 
-/// The crash of a log: one line, in which the ends of lines are marks.
+/// Where the log tells of a crash.
+fn crash_line(log: &str) -> Option<usize> {
+    numbered(log).position(|(_, line)| line.starts_with(CRASH))
+}
+
+/// The first crash of a log: one line, in which the ends of lines are marks; or, as an unchanged Monkey writes it, the
+/// process (`// CRASH: com.example (pid 42)`) and a comment for each line of the stack.
 pub fn crash(log: &str, package: &str) -> Result<Crash, NoCrash> {
-    let line = numbered(log).find_map(|(_, line)| line.strip_prefix("// CRASH: // "));
-    Crash::from_java(&line.unwrap_or_default().replace("$$ ", "\n"), package)
+    let mut lines = numbered(log).map(|(_, line)| line).skip(crash_line(log).unwrap_or(usize::MAX));
+    let told = lines.next().and_then(|line| line.strip_prefix(CRASH)).unwrap_or_default();
+    if let Some(stack) = told.strip_prefix(": // ") {
+        return Crash::from_java(&stack.replace("$$ ", "\n"), package);
+    }
+    let process = told.trim_start_matches(": ").split([' ', '(']).next().unwrap_or_default();
+    let of_app = process.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    if !process.is_empty() && !package.is_empty() && !of_app {
+        return Err(NoCrash::OtherProcess { process: process.to_owned(), package: package.to_owned() });
+    }
+    let stack: Vec<&str> = lines.map_while(|line| line.strip_prefix("// ")).collect();
+    Crash::from_java(&stack.join("\n"), package)
 }
 
 #[cfg(test)]
@@ -195,5 +214,37 @@ mod tests {
         assert_eq!(performed(log), 2);
         assert!(crash(log, "a").unwrap().signature.to_string().starts_with("Error@Edit.go#"));
         assert!(crash("", "a").is_err());
+    }
+
+    #[test]
+    fn a_crash_as_an_unchanged_monkey_writes_it_is_read_or_said() {
+        let stack = "// Short Msg: java.lang.Error\n// Long Msg: java.lang.Error: x\n// java.lang.Error: x\n\
+                     // \tat a.Edit.go(Edit.java:7)\n// \n";
+        let imported = |told: &str| {
+            let log = format!(
+                "1;MonkeyActivityEvent;a.b;a.Main;1\n2;MonkeyThrottleEvent;a.b;a.Main;1\n3;MonkeyTouchEvent;a.b;a.Main;1\n\
+                 {told}4;MonkeyThrottleEvent;a.b;a.Main;1\n5;MonkeyTouchEvent;a.b;a.Main;1\n6;MonkeyThrottleEvent;a.b;a.Main;1\n"
+            );
+            let script = "start data >>\nLaunchActivity(a.b, a.Main)\nTap(1, 2, 0)\nTap(3, 4, 0)\n";
+            let files = std::collections::BTreeMap::from([("execute.log".to_owned(), log.into_bytes())]);
+            let input = ImportInput { name: "script.log", bytes: script.as_bytes(), files: &files };
+            crate::import::import(None, &input, &ImportOptions::default()).unwrap()
+        };
+        let read = imported(&format!("// CRASH: a.b (pid 42)\n{stack}"));
+        assert!(read.trace.crash().unwrap().signature.to_string().starts_with("Error@Edit.go#"));
+        assert_eq!((read.trace.steps.len(), read.notes), (1, vec![]));
+        for (told, why) in [
+            ("// CRASH: a.b (pid 42)\n".to_owned(), "there is no Java exception in this text"),
+            (
+                format!("// CRASH: c.d (pid 42)\n{stack}"),
+                "the crash in this text is of the process c.d, not of a.b",
+            ),
+        ] {
+            let unread = imported(&told);
+            assert_eq!(unread.trace.crash(), None);
+            assert_eq!(unread.notes[0], format!("execute.log tells of a crash that cannot be read: {why}"));
+            assert_eq!((unread.trace.steps.len(), unread.skipped[0].count), (1, 1));
+        }
+        assert_eq!(imported("").notes[0], "execute.log tells of no crash");
     }
 }

@@ -1,7 +1,7 @@
 //! `retap import`: a recording of another tool as a trace.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -85,14 +85,14 @@ fn read(args: &ImportArgs) -> anyhow::Result<Imported> {
     let from = args.from.as_deref();
     let recording = &args.recording;
     if recording.as_os_str() == "-" {
-        let bytes = limited(std::io::stdin().lock())?;
+        let bytes = limited(io::stdin().lock()).context("cannot be read")?;
         return Ok(import(from, &ImportInput { name: "", bytes: &bytes, files: &NoFilesBeside }, &options)?);
     }
     if recording.is_dir() {
         let files = Folder::new(recording)?;
         return Ok(import(from, &ImportInput { name: "", bytes: &[], files: &files }, &options)?);
     }
-    let bytes = limited(File::open(recording).context("cannot be opened")?)?;
+    let bytes = limited(File::open(recording).context("cannot be opened")?).context("cannot be read")?;
     let folder = recording.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = Folder::new(folder.unwrap_or_else(|| Path::new(".")))?;
     let name = recording.file_name().unwrap_or_default().to_string_lossy();
@@ -100,9 +100,9 @@ fn read(args: &ImportArgs) -> anyhow::Result<Imported> {
 }
 
 /// Everything; one byte more than a recording may have, when it has more.
-fn limited(from: impl Read) -> anyhow::Result<Vec<u8>> {
+fn limited(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(LARGEST as u64 + 1).read_to_end(&mut bytes).context("cannot be read")?;
+    from.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -118,16 +118,21 @@ impl Folder {
 
 impl FilesBeside for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, FileProblem> {
-        let path = fs::canonicalize(self.0.join(path)).map_err(|_| FileProblem::Missing)?;
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => FileProblem::Missing,
+            _ => FileProblem::Failed(error.to_string()),
+        };
+        let path = fs::canonicalize(self.0.join(path)).map_err(failed)?;
         if !path.starts_with(&self.0) {
             return Err(FileProblem::Outside);
         }
         if !path.is_file() {
             return Err(FileProblem::Failed("it is no file".to_owned()));
         }
-        let failed = |error: std::io::Error| FileProblem::Failed(error.to_string());
-        let mut bytes = Vec::new();
-        File::open(&path).map_err(failed)?.take(LARGEST as u64).read_to_end(&mut bytes).map_err(failed)?;
+        let bytes = File::open(&path).and_then(limited).map_err(failed)?;
+        if bytes.len() > LARGEST {
+            return Err(FileProblem::Failed(format!("it has more than {LARGEST} bytes")));
+        }
         Ok(bytes)
     }
 
@@ -183,4 +188,28 @@ fn next(file: &Path, imported: &Imported) -> String {
     let device = if header.device.is_none() { " --device DEVICE" } else { "" };
     let to = if header.target.is_none() { " --to crash" } else { "" };
     format!("retap reduce {}{device}{to}", retap_show::quoted_path(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part of a file is not the file, and a file that cannot be read is not one that is missing.
+    #[test]
+    fn files_beside_a_recording_are_read_whole_or_not_at_all() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let folder = Folder::new(scratch.path()).expect("a folder");
+        fs::write(scratch.path().join("flow.yaml"), "---").expect("a file");
+        let large = File::create(scratch.path().join("large.yaml")).expect("a file");
+        large.set_len(LARGEST as u64 + 1).expect("a sparse file");
+        let said = |path: &str| folder.read(path).map_err(|problem| problem.to_string());
+        assert_eq!(said("flow.yaml"), Ok(b"---".to_vec()));
+        assert_eq!(said("large.yaml"), Err("cannot be read: it has more than 268435456 bytes".to_owned()));
+        assert_eq!(said("gone.yaml"), Err("is not there".to_owned()));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("circle.yaml", scratch.path().join("circle.yaml")).expect("a link");
+            assert!(said("circle.yaml").is_err_and(|why| why.starts_with("cannot be read: ")));
+        }
+    }
 }

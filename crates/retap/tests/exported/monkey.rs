@@ -99,9 +99,18 @@ fn wanted(trace: &Trace) -> Vec<Read> {
     let mut all = Vec::new();
     let at = |step: usize| trace.steps[step].event.aim().map_or(Point::new(0, 0), |aim| aim.at);
     let launched = usize::from(matches!(trace.header.start, retap_trace::Start::Launched));
-    for (number, deed) in deeds(trace).into_iter().enumerate() {
+    let deeds = deeds(trace);
+    let doubled = deeds.iter().any(|deed| matches!(deed, Deed::DoubleTap(_)));
+    let mut tapped = None;
+    for (number, deed) in deeds.into_iter().enumerate() {
         // Whatever a touch is meant for, a script goes by the place.
         let at = at(number.saturating_sub(launched));
+        let touch = matches!(deed, Deed::Tap(_) | Deed::DoubleTap(_) | Deed::LongTap(..));
+        if touch && tapped.is_some_and(|before| doubled || before == at) {
+            // The two would be one double tap.
+            all.push(Read::Wait(400));
+        }
+        tapped = matches!(deed, Deed::Tap(_) | Deed::DoubleTap(_)).then_some(at);
         match deed {
             Deed::Launch => all.push(Read::Launch(package.clone(), activity.clone())),
             Deed::Tap(Place::At(_) | Place::Widget(_)) => all.push(Read::Tap(at.x, at.y, 0)),

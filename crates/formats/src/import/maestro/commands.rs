@@ -11,8 +11,6 @@ use crate::import::ImportError;
 const LONG_PRESS: Micros = Micros::from_millis(3_000);
 /// How long a swipe takes that does not say it.
 const SWIPE: u64 = 400;
-/// How long lies between the taps of `tapOn: {repeat: 3}`.
-const BETWEEN_TAPS: u64 = 100;
 /// How long Maestro looks for a widget.
 const LOOKUP: u64 = 17_000;
 /// What our own exporter waits for when it waits for a time.
@@ -137,7 +135,7 @@ impl Flow<'_> {
                 self.made.add(Event::LongTap { aim, hold: LONG_PRESS });
             }
             "inputText" => self.input(value, erased)?,
-            "eraseText" => self.erase(value),
+            "eraseText" => self.erase(value)?,
             "pressKey" => self.press(value)?,
             "back" => self.made.key(Key::BACK),
             "hideKeyboard" => self.made.key(Key::ESCAPE),
@@ -147,7 +145,7 @@ impl Flow<'_> {
             }
             "swipe" => self.swipe(value)?,
             "setOrientation" => self.rotate(value)?,
-            "extendedWaitUntil" => self.wait(value),
+            "extendedWaitUntil" => self.wait(value)?,
             "openLink" => {
                 let link = self.plain(value.field("link").unwrap_or(value))?;
                 let extras = [("action", "android.intent.action.VIEW"), ("data", &*link)];
@@ -155,7 +153,14 @@ impl Flow<'_> {
             }
             "setAirplaneMode" => {
                 let mode = self.plain(value.field("value").unwrap_or(value))?;
-                let state = if mode.eq_ignore_ascii_case("enabled") { "true" } else { "false" };
+                let state = match mode.to_ascii_lowercase().as_str() {
+                    "enabled" => "true",
+                    "disabled" => "false",
+                    _ => {
+                        let what = format!("setAirplaneMode: '{mode}'; write enabled or disabled");
+                        return Err(self.refused(value.line, what));
+                    }
+                };
                 self.system("android.intent.action.AIRPLANE_MODE", &[("state", state)]);
             }
             _ => {
@@ -182,7 +187,8 @@ impl Flow<'_> {
     }
 
     fn launch(&mut self, value: &Node) -> Result<(), ImportError> {
-        let is = |name: &str, wanted: &str| value.field(name).and_then(Node::text) == Some(wanted);
+        let clear = self.switch_of("launchApp.clearState", value.field("clearState"))?.unwrap_or(false);
+        let stop = self.switch_of("launchApp.stopApp", value.field("stopApp"))?.unwrap_or(true);
         self.own_app("launchApp", value.field("appId").or(Some(value)))?;
         if let Some(arguments) = value.field("arguments") {
             return Err(self.refused(
@@ -193,7 +199,6 @@ impl Flow<'_> {
         if let Some(permissions) = value.field("permissions") {
             self.made.skip("permissions of launchApp", Some(permissions.line));
         }
-        let clear = is("clearState", "true");
         if !self.begun {
             self.begun = true;
             self.made.start = Some(Start::Launched);
@@ -209,7 +214,7 @@ impl Flow<'_> {
                 "launchApp clears the app's data in the middle of the flow; retap does so at the start only",
             ));
         }
-        if !is("stopApp", "false") {
+        if stop {
             self.made.add(Event::system("am:force-stop"));
         }
         self.made.add(Event::Launch);
@@ -259,10 +264,8 @@ impl Flow<'_> {
                 self.refused(env.line, format!("{name} with env: it is for scripts, which are not run"))
             );
         }
-        let times = match value.field("times") {
-            Some(times) => {
-                times.number().ok_or_else(|| self.refused(times.line, "times is a whole number"))?
-            }
+        let times = match self.number_of("times", value.field("times"))? {
+            Some(times) => times,
             None if name == "repeat" => return Err(self.refused(value.line, "repeat without 'times'")),
             None => 1,
         };
@@ -298,13 +301,12 @@ impl Flow<'_> {
 
     fn tap(&mut self, value: &Node) -> Result<(), ImportError> {
         let aim = self.aim("tapOn", value)?;
-        let times = value.field("repeat").map_or(Some(1), Node::number);
-        let times = times.ok_or_else(|| self.refused(value.line, "repeat is a whole number"))?;
-        let pause = value.field("delay").and_then(Node::number).unwrap_or(BETWEEN_TAPS);
+        let times = self.number_of("tapOn.repeat", value.field("repeat"))?.unwrap_or(1);
+        let delay = self.number_of("tapOn.delay", value.field("delay"))?;
         for nth in 0..times {
             self.spend(1)?;
-            if nth > 0 && value.field("delay").is_some() {
-                self.made.add(Event::Wait { time: Micros::from_millis(pause) });
+            if let Some(delay) = delay.filter(|_| nth > 0) {
+                self.made.add(Event::Wait { time: Micros::from_millis(delay) });
             }
             self.made.add(Event::Tap(aim.clone()));
         }
@@ -330,13 +332,14 @@ impl Flow<'_> {
     }
 
     /// Without a number, or with one that no field is thought to have, everything goes. A tap on a field and then emptying it is typing nothing into it.
-    fn erase(&mut self, value: &Node) {
-        let count = value.field("charactersToErase").unwrap_or(value).number();
+    fn erase(&mut self, value: &Node) -> Result<(), ImportError> {
+        let count = if value.fields().is_empty() { Some(value) } else { value.field("charactersToErase") };
+        let count = self.number_of("eraseText", count)?;
         if let Some(count) = count.filter(|count| *count < ALL) {
             for _ in 0..count {
                 self.made.key(Key::DELETE);
             }
-            return;
+            return Ok(());
         }
         let tapped = match self.made.last_mut().map(|step| &step.event) {
             Some(Event::Tap(Aim { widget: Some(widget), by: Aiming::Widget, .. })) => Some(widget.clone()),
@@ -347,6 +350,7 @@ impl Flow<'_> {
         }
         self.made.add(Event::Text { text: String::new(), widget: tapped });
         self.erased = true;
+        Ok(())
     }
 
     fn press(&mut self, value: &Node) -> Result<(), ImportError> {
@@ -360,7 +364,7 @@ impl Flow<'_> {
     }
 
     fn swipe(&mut self, value: &Node) -> Result<(), ImportError> {
-        let over = value.field("duration").and_then(Node::number).unwrap_or(SWIPE);
+        let over = self.number_of("swipe.duration", value.field("duration"))?.unwrap_or(SWIPE);
         let direction = value.field("direction").map(|node| self.plain(node)).transpose()?;
         let event = match (value.field("start"), value.field("end"), direction, value.field("from")) {
             (Some(start), Some(end), ..) => {
@@ -418,12 +422,13 @@ impl Flow<'_> {
     }
 
     /// Waiting for a widget at most so long. What happens by itself in that time has then happened.
-    fn wait(&mut self, value: &Node) {
-        let time = value.field("timeout").and_then(Node::number).unwrap_or(LOOKUP);
+    fn wait(&mut self, value: &Node) -> Result<(), ImportError> {
+        let time = self.number_of("extendedWaitUntil.timeout", value.field("timeout"))?.unwrap_or(LOOKUP);
         self.made.add(Event::Wait { time: Micros::from_millis(time) });
         let own = value.field("visible").and_then(|visible| visible.field("id")).and_then(Node::text);
         if own != Some(NOTHING) {
             self.made.note("extendedWaitUntil waits for its whole timeout; a reduction makes waits shorter");
         }
+        Ok(())
     }
 }

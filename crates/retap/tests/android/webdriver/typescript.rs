@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use retap_testing::node_with;
 use serde_json::{Map, Value, json};
@@ -29,17 +30,19 @@ const PACKAGES: [&str; 7] = [
 ];
 /// Each test starts a Node.js of its own: so many generated crashes are run, and all are type-checked.
 const GENERATED_THAT_RUN: usize = 4;
-/// Of so many crashes of samples, the test that expects the crash is run too, and one with another selector.
+/// Of so many crashes, the test that expects the crash is run too, and one with another selector.
 const WITH_OTHERS: usize = 3;
+/// Where this is set, all of them are.
+const EVERY: &str = "RETAP_SOAK_WEBDRIVERIO";
 
 /// The folder of the packages, where Node.js looks for them from every folder in it.
 fn packages() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("webdriver-npm")
 }
 
-fn tool(folder: &Path, name: &str, args: &[&str]) -> Output {
+fn tool(folder: &Path, name: &str, args: &[&str], longest: Duration) -> Output {
     let program = packages().join("node_modules/.bin").join(name);
-    finish(Command::new(program).args(args).current_dir(folder), LONGEST)
+    finish(Command::new(program).args(args).current_dir(folder), longest)
 }
 
 fn write_config(folder: &Path) {
@@ -63,12 +66,12 @@ fn tests_for_webdriverio_pass_the_compiler() {
             fs::write(file, case.export(TOOL.name, expect)).expect("a file");
         }
     }
-    let said = tool(folder, "tsc", &["--project", "."]);
+    let said = tool(folder, "tsc", &["--project", "."], LONGEST);
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
     // It would be no check if nothing failed it.
     let misspelt = cases[0].export(TOOL.name, "no-crash").replacen(".click()", ".clik()", 1);
     fs::write(folder.join("misspelt.spec.ts"), misspelt).expect("a file");
-    let said = tool(folder, "tsc", &["--project", "."]);
+    let said = tool(folder, "tsc", &["--project", "."], LONGEST);
     let words = String::from_utf8_lossy(&said.stdout);
     assert!(!said.status.success() && words.contains("Property 'clik' does not exist"), "{words}");
 }
@@ -83,12 +86,18 @@ fn tests_for_webdriverio_fail_while_the_crash_is_there() {
     write_config(folder);
     let mut cases = vec![crashes::every_step(folder)];
     cases.extend(crashes::samples(folder));
-    cases.extend(crashes::generated(folder).into_iter().take(GENERATED_THAT_RUN));
+    let every = std::env::var_os(EVERY).is_some();
+    let (run, with_others, longest) = if every {
+        (crashes::GENERATED, usize::MAX, 6 * LONGEST)
+    } else {
+        (GENERATED_THAT_RUN, WITH_OTHERS, LONGEST)
+    };
+    cases.extend(crashes::generated(folder).into_iter().take(run));
     let devices: Vec<_> = cases.iter().map(|case| bridge.devices(case)).collect();
     let mut trials: Vec<Trial> = Vec::new();
     for (number, (case, devices)) in cases.iter().zip(&devices).enumerate() {
         trials.extend(TOOL.regression(case, devices));
-        if number < WITH_OTHERS {
+        if number < with_others {
             trials.extend(TOOL.others(case, devices));
         }
     }
@@ -103,7 +112,7 @@ fn tests_for_webdriverio_fail_while_the_crash_is_there() {
     let capabilities: Vec<Value> = sessions.into_iter().map(|(_, session)| session).collect();
     let config = json!({ "port": bridge.port, "capabilities": capabilities });
     fs::write(folder.join("sessions.json"), config.to_string()).expect("a file");
-    let said = tool(folder, "wdio", &["run", "wdio.conf.ts"]);
+    let said = tool(folder, "wdio", &["run", "wdio.conf.ts"], longest);
     TOOL.judge(&trials, &results(&folder.join("results.jsonl"), &said));
     assert!(trials.len() > 2 * cases.len(), "{} trials of {} crashes", trials.len(), cases.len());
 }
