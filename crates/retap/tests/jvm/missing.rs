@@ -53,7 +53,7 @@ fn a_demo_without_a_jdk_or_maven_says_what_to_install() {
     let begun = bare(folder.path(), &programs, &demo);
     let said = words(&begun);
     let (first, last) =
-        (said.find("downloading about 360 MB from Maven Central"), said.find("error: Maven could not"));
+        (said.find("downloading up to 360 MB from Maven Central"), said.find("error: Maven could not"));
     assert!(begun.status.code() == Some(2) && first.is_some() && first < last, "{said}");
     let quiet = bare(folder.path(), &programs, &["demo", "--apk", "-q"]);
     assert!(words(&quiet).starts_with("error: Maven could not build the Java side"), "{}", words(&quiet));
