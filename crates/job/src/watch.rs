@@ -114,6 +114,11 @@ pub enum JobEvent<'a> {
         /// How many.
         segments: u32,
     },
+    /// Devices failed in the exploration that is over.
+    DeviceFailed {
+        /// How often, and why.
+        words: &'a str,
+    },
     /// A device is not used any more.
     DeviceGivenUp {
         /// Its number.

@@ -74,7 +74,7 @@ fn java_side(root: Option<&Path>, built: bool) -> Check {
         Some(root) => Check::fair(
             NAME,
             format!("not set up yet in {}", root.display()),
-            format!("the first use downloads about {MEGABYTES} MB from Maven Central, once"),
+            format!("the first use downloads up to {MEGABYTES} MB from Maven Central, once"),
         ),
         None => Check::bad(NAME, "there is no folder for it", "set HOME or XDG_CACHE_HOME"),
     }
@@ -233,7 +233,7 @@ mod tests {
         let (bad, java) = health("JDK");
         assert!(bad == DeviceHealth::Bad && java.contains("openjdk-17-jdk-headless"), "{java}");
         assert!(health("Maven").1.contains("apt install maven"));
-        assert!(health("Java side").1.contains("about 360 MB"));
+        assert!(health("Java side").1.contains("up to 360 MB"));
         assert_eq!(health("sandbox").0, DeviceHealth::Fair);
         assert_eq!(health("APK").0, DeviceHealth::Bad);
         assert!(checks.iter().all(|check| check.name != "app"), "nothing is built for this");

@@ -35,6 +35,7 @@ pub(crate) struct TakenIntent {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Intents {
+    #[serde(default)]
     intent: Vec<TakenIntent>,
 }
 
@@ -52,6 +53,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<TakenIntent>, JvmError> {
         wrong(line, error.message().replace('\n', " "))
     })?;
     let mut intents = read.intent;
+    if intents.is_empty() {
+        let none =
+            "it has no intent; write [[intent]], and below it an action and an activity (package/class)";
+        return Err(wrong(None, none.to_owned()));
+    }
     for intent in &mut intents {
         let named =
             intent.activity.split_once('/').is_some_and(|(app, class)| !app.is_empty() && !class.is_empty());
@@ -137,7 +143,11 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, said) in [
-            ("", "DIR/intents.toml:1 is no table of intents: missing field `intent`"),
+            ("", "DIR/intents.toml is no table of intents: it has no intent; write [[intent]], and below it"),
+            (
+                "[[intent]]\naction = 'a'\n",
+                "DIR/intents.toml:1 is no table of intents: missing field `activity`",
+            ),
             ("[[intent]]\naction = 'a'\nactivity = 'p/q'\ntype = 'x'\n", "DIR/intents.toml:4 is no table of"),
             (
                 "[[intent]]\naction = 'a'\nactivity = 'p'\n",

@@ -35,6 +35,6 @@ pub use error::JvmError;
 pub use host::{JvmHost, JvmProgress};
 pub use sample::PACKAGE as SAMPLE_PACKAGE;
 pub use sandbox::Sandbox;
-pub use setup::{JavaSide, SetupError, SetupProgress};
+pub use setup::{JavaSide, SetupError, SetupProgress, end_setup};
 pub use spec::{JvmApp, JvmMode, JvmSpec, JvmSpecError};
 pub use toolchain::{Jdk, ToolError};

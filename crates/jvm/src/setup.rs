@@ -9,13 +9,14 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::environment::JvmEnvironment;
-use crate::run;
 use crate::toolchain::{Jdk, ToolError, maven};
+use crate::{run, spawn};
 
 mod log;
 mod old;
@@ -106,6 +107,18 @@ const OWN_JAR: &str = "retap-jvm.jar";
 /// Where Maven puts what it has downloaded: libraries, Android itself, and what the sample is built with.
 const LIBRARIES: [&str; 3] = ["target/lib", "target/framework", BUILDER];
 const BUILDER: &str = "target/build-lib";
+
+/// The Maven that is running; 0 when none is. Of several set-ups in this process one goes on at a time.
+static MAVEN: AtomicU32 = AtomicU32::new(0);
+
+/// Ends the Maven of a set-up that is under way, for a process that is about to end: left alone, it would go on to
+/// write where the next set-up does. The set-up fails.
+pub fn end_setup() {
+    let maven = MAVEN.swap(0, Ordering::SeqCst);
+    if maven != 0 {
+        spawn::kill(maven);
+    }
+}
 
 /// What a set-up needs to know.
 #[derive(Debug)]
@@ -217,16 +230,18 @@ impl Setup<'_> {
         };
         let output = File::create(log).map_err(|error| folder(log, &error))?;
         let errors = output.try_clone().map_err(|error| folder(log, &error))?;
-        // It stays in the group of this process: Ctrl-C ends both.
-        let mut child = Command::new(maven)
+        let mut command = Command::new(maven);
+        command
             .args(["-B", "package", "-DskipTests"])
             .current_dir(making)
             .env("JAVA_HOME", &self.jdk.home)
             .stdin(Stdio::null())
             .stdout(output)
-            .stderr(errors)
-            .spawn()
-            .map_err(|error| failed(format!("it cannot be started: {error}")))?;
+            .stderr(errors);
+        // In a group of its own, with the Java that it starts.
+        let mut child =
+            spawn::spawn(command).map_err(|error| failed(format!("it cannot be started: {error}")))?;
+        MAVEN.store(child.id(), Ordering::SeqCst);
         let (began, mut told) = (Instant::now(), Instant::now());
         let mut downloads = Downloads::default();
         let status = loop {
@@ -234,8 +249,7 @@ impl Setup<'_> {
                 break status;
             }
             if began.elapsed() > LONGEST {
-                let _ = child.kill();
-                let _ = child.wait();
+                spawn::end(&mut child);
                 return Err(failed(format!("it did not finish within {} h", LONGEST.as_secs() / 3600)));
             }
             if told.elapsed() >= TELL && downloads.read(log) {
@@ -243,6 +257,7 @@ impl Setup<'_> {
                 tell(SetupProgress::Downloaded { files: downloads.files, megabytes: downloads.megabytes() });
             }
         };
+        MAVEN.store(0, Ordering::SeqCst);
         if status.success() { Ok(()) } else { Err(failed(format!("it {}", run::ended(status)))) }
     }
 }

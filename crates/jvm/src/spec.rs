@@ -54,7 +54,7 @@ pub enum JvmSpecError {
     #[error("'{0}' is not an app in a JVM; write jvm:APP.apk, with options as in jvm:APP.apk?mode=wild")]
     NotJvm(String),
     /// An option that there is not.
-    #[error("{}", retap_trace::unknown("option", name, &NAMES))]
+    #[error("{}{}", retap_trace::unknown("option", name, &NAMES), if name.contains(".apk") { NO_MARK } else { "" })]
     Unknown { name: String },
     /// An option without a value.
     #[error("the option '{0}' has no value; write {0}=VALUE")]
@@ -72,6 +72,8 @@ pub enum JvmSpecError {
 
 /// The word for the app that is part of retap. A file of this name is `jvm:./sample`.
 const SAMPLE: &str = "sample";
+/// For somebody who may have meant a part of the path.
+const NO_MARK: &str = "; options begin at the first question mark, so the path of an app cannot hold one";
 const NAMES: [&str; 8] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay", "intents"];
 /// The version of Android that is used.
 const API: u32 = 29;
@@ -166,8 +168,11 @@ impl JvmSpec {
             "api" => return Err(JvmSpecError::Api(value.to_owned())),
             "screen" if is_screen(value) => value.clone_into(&mut self.screen),
             "screen" => {
-                let takes = "qualifiers in the order of Android's, such as w360dp-h640dp-xxhdpi or \
-                             w640dp-h360dp-land-xxhdpi";
+                let takes = if value.split('-').any(is_odd_side) {
+                    "a width and a height from 100dp to 4000dp, such as w360dp-h640dp-xxhdpi"
+                } else {
+                    "qualifiers in the order of Android's, such as w360dp-h640dp-xxhdpi or w640dp-h360dp-land-xxhdpi"
+                };
                 return Err(refused("screen", takes));
             }
             "intents" => self.intents = Some(PathBuf::from(value)),
@@ -195,23 +200,32 @@ impl JvmSpec {
 /// Words for how dense a screen is.
 const DENSITIES: [&str; 7] = ["ldpi", "mdpi", "tvdpi", "hdpi", "xhdpi", "xxhdpi", "xxxhdpi"];
 
+/// The sides that a screen can have, in dp.
+const SIDES: std::ops::RangeInclusive<u32> = 100..=4000;
+
+/// The length of a side such as `w360dp`, where it is one.
+fn side(part: &str, mark: char) -> Option<u32> {
+    let number = part.strip_prefix(mark)?.strip_suffix("dp")?;
+    // One with too many digits is a side, too.
+    number.chars().all(|char| char.is_ascii_digit()).then(|| number.parse().unwrap_or(u32::MAX))
+}
+
+/// Whether it is a side that no screen has.
+fn is_odd_side(part: &str) -> bool {
+    ['w', 'h'].into_iter().any(|mark| side(part, mark).is_some_and(|dp| !SIDES.contains(&dp)))
+}
+
 /// Whether it names a width, a height and a density, in this order, and besides nothing but words of qualifiers.
 fn is_screen(value: &str) -> bool {
-    let side = |mark: char| {
-        move |part: &&str| {
-            let number = part.strip_prefix(mark).and_then(|rest| rest.strip_suffix("dp"));
-            let number = number.and_then(|number| number.parse::<u32>().ok());
-            number.is_some_and(|dp| (100..=4000).contains(&dp))
-        }
-    };
+    let is_side = |part: &str, mark: char| side(part, mark).is_some_and(|dp| SIDES.contains(&dp));
     let dense = |part: &&str| {
         let dots = part.strip_suffix("dpi").and_then(|dots| dots.parse::<u32>().ok());
         DENSITIES.contains(part) || dots.is_some_and(|dots| (60..=1000).contains(&dots))
     };
     let mut parts = value.split('-');
     // Each goes on behind the one before.
-    let in_order = parts.any(|part| side('w')(&part))
-        && parts.any(|part| side('h')(&part))
+    let in_order = parts.any(|part| is_side(part, 'w'))
+        && parts.any(|part| is_side(part, 'h'))
         && parts.any(|part| dense(&part));
     in_order
         && value.split('-').all(|part| {
@@ -273,7 +287,19 @@ mod tests {
             ("jvm:a.apk?screen=h640dp-w360dp-xxhdpi", "the option 'screen' takes qualifiers in the order"),
             ("jvm:a.apk?screen=w360dp-h640dp-bighdpi", "the option 'screen' takes qualifiers in the order"),
             ("jvm:a.apk?screen=w360dp-xhdpi-h640dp", "the option 'screen' takes qualifiers in the order"),
-            ("jvm:a.apk?screen=w9999dp-h640dp-hdpi", "the option 'screen' takes qualifiers in the order"),
+            (
+                "jvm:a.apk?screen=w9999dp-h640dp-hdpi",
+                "the option 'screen' takes a width and a height from 100dp",
+            ),
+            (
+                "jvm:a.apk?screen=w360dp-h10dp-hdpi",
+                "the option 'screen' takes a width and a height from 100dp",
+            ),
+            (
+                "jvm:q?x.apk",
+                "there is no option 'x.apk'; there are api, screen, jvm, mode, compat, keyboard, stay and intents; \
+                 options begin at the first question mark",
+            ),
         ] {
             let why = read(wrong).unwrap_err();
             assert!(why.starts_with(said), "{wrong}: {why}");

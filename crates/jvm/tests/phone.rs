@@ -322,18 +322,43 @@ fn a_thread_that_does_not_end_is_not_in_the_next_run() {
 
 /// Looking at an app and drawing it runs its code.
 #[test]
-fn an_app_that_fails_while_it_is_looked_at_has_crashed() {
+fn an_app_that_fails_while_it_is_looked_at_or_drawn_has_crashed() {
     let Some(lab) = Lab::new(CACHE) else { return };
     let mut device = phone(&lab, "");
-    let told = attack(&mut device, "badView", "");
-    assert!(told.failure.is_none() && told.own.is_empty(), "{told:?}");
-    assert!(matches!(&*told.crashes, [one] if one.starts_with("IllegalStateException@Endings")), "{told:?}");
-    let drawn = attack(&mut device, "badDrawing", "");
-    assert!(drawn.failure.is_none(), "{drawn:?}");
+    for check in ["badView", "badDrawing"] {
+        let failed = attack(&mut device, check, "");
+        assert!(failed.failure.is_none() && failed.own.is_empty(), "{check}: {failed:?}");
+        assert!(
+            matches!(&*failed.crashes, [one] if one.starts_with("IllegalStateException@PaintedView")),
+            "{check}: {failed:?}"
+        );
+        assert_eq!(failed.front, HOME, "{check}");
+    }
+    attack(&mut device, "badPicture", "").assert_shows("shown");
     device.screenshot(WITHIN).expect("the device works");
     let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
     let crashes: Vec<String> = seen.crashes.iter().map(|crash| crash.signature.to_string()).collect();
-    assert!(matches!(&*crashes, [one] if one.starts_with("IllegalStateException@Endings")), "{crashes:?}");
+    assert!(
+        matches!(&*crashes, [one] if one.starts_with("IllegalStateException@PaintedView")),
+        "{crashes:?}"
+    );
+}
+
+/// A view that changes itself while it is drawn is drawn a few times whenever the device rests, and in every run as often.
+#[test]
+fn windows_are_drawn_whenever_the_device_rests() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for _ in 0..2 {
+        attack(&mut device, "painted", "").assert_shows("drawn 3");
+        for _ in 0..2 {
+            let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+            assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("drawn 3"), "a look is no rest");
+        }
+        assert!(device.settle(Micros::from_secs(5)).expect("the device works"), "it comes to rest");
+        let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+        assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("drawn 6"));
+    }
 }
 
 #[test]

@@ -34,9 +34,9 @@ pub use divergence::{Branch, Divergence, RunPath};
 pub use done::{Done, Report};
 pub use drive::{DriveError, Flow, drive};
 pub use exploration::{
-    Exploration, ExplorationEnd, ExplorationSettings, ExploreEvent, ExploreJournal, ExploreOrder,
-    ExploreReport, ExploreTask, ExploreWorker, Failure, Origin, Segment, SegmentEnd, SegmentId, Segments,
-    TimeTravelCost, WayBack, recorded_orders,
+    DEVICE_FAILED, Exploration, ExplorationEnd, ExplorationSettings, ExploreEvent, ExploreJournal,
+    ExploreOrder, ExploreReport, ExploreTask, ExploreWorker, Failure, Origin, Segment, SegmentEnd, SegmentId,
+    Segments, TimeTravelCost, WayBack, recorded_orders,
 };
 pub use follow::{FollowReport, Follower, Guide};
 pub use health::Health;

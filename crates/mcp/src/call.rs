@@ -188,6 +188,7 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
         JobEvent::SegmentsCut { segments } => {
             format!("{segments} segments end where an earlier process was stopped")
         }
+        JobEvent::DeviceFailed { words } => (*words).to_owned(),
         JobEvent::DeviceGivenUp { device, why } => format!("device {device} was not used any more: {why}"),
         _ => return None,
     })

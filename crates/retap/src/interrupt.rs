@@ -25,6 +25,8 @@ impl Interrupt {
             if nothing_to_keep {
                 crate::output::tell(format_args!("interrupted"));
             }
+            // It is in a group of its own, so that Ctrl-C does not reach it.
+            retap_jvm::end_setup();
             if nothing_to_keep || stop.asked() {
                 std::process::exit(130);
             }

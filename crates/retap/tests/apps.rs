@@ -129,6 +129,15 @@ fn an_exploration_finds_its_app_again() {
     assert_eq!(said.status.code(), Some(0), "{}", words(&said));
     let said = run(folder.path(), &["replay", "--suite", "small/suite"]);
     assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    // So it does from inside the session, where the path of a trace does not lead up to it.
+    let traces = there.join("night/traces");
+    let first = std::fs::read_dir(&traces).expect("traces").next().expect("a trace").expect("a trace");
+    let name = first.file_name().into_string().expect("text");
+    for (from, trace) in [(&traces, name.clone()), (&there.join("night"), format!("traces/{name}"))] {
+        let said = run(from, &["replay", &trace, "--times", "1"]);
+        assert!(!words(&said).contains("no quote.app"), "{trace}: {}", words(&said));
+        assert!(matches!(said.status.code(), Some(0 | 1)), "{trace}: {}", words(&said));
+    }
 
     std::fs::remove_file(there.join("quote.app")).expect("it was there");
     refused(folder.path(), &["explore", "--resume", "there/night"], &["there/night", "no quote.app in"]);

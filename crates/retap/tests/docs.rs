@@ -22,7 +22,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "chance decides whether a race is lost; tests/jvm/show.rs goes the same way",
     ),
     ("docs/jvm.md#Naming a device", "retap explore --device jvm:APP.apk", "stands for an app of one's own"),
-    ("docs/jvm.md#Naming a device", "retap reduce night", "needs that app"),
+    ("docs/jvm.md#Naming a device", "retap reduce night --all", "needs that app"),
     ("docs/benchmarks.md", "cargo ", "benchmarks take minutes to hours, and times differ between computers"),
     ("docs/benchmarks.md", "retap reduce samples/NAME.trace.jsonl", "stands for one command for each sample"),
     ("docs/benchmarks.md", "retap policy solve --n N", "stands for one command for each number"),

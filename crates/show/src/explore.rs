@@ -1,6 +1,6 @@
 //! An exploration: what was explored, and what it found.
 
-use retap_job::explore::{ExplorePlan, Proof};
+use retap_job::explore::{DeviceFailure, ExplorePlan, Proof};
 use retap_job::overview::{CrashOverview, ExploreOverview, ReductionOfCrash};
 use retap_trace::Micros;
 
@@ -40,6 +40,9 @@ pub(crate) fn show(page: &mut TextPage, explored: &ExploreOverview) {
         page.add(TextLine::new().toned(Tone::Bad, "ended early: ").text(why).hanging(2));
     }
     page.say(figures(explored));
+    if let Some(words) = DeviceFailure::in_words(&explored.device_failures) {
+        page.add(TextLine::new().toned(Tone::Bad, "warning: ").text(words).hanging(2));
+    }
     if explored.crashes.is_empty() {
         page.add(TextLine::new().toned(Tone::Good, "no crash found"));
         if let Some(stuck) = stuck(explored.events, explored.states) {

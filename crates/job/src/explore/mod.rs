@@ -32,7 +32,7 @@ pub use found::{Crashed, crashes_meant};
 pub(crate) use names::names_in;
 pub use plan::{ExplorePlan, ExploreRules, LookPolicy, MonkeyShare, PermissionAnswer};
 pub use reducing::ReducedResult;
-pub use result::{ExploreDetails, ExploreResult, ExploreStatus, TimeTravelResult};
+pub use result::{DeviceFailure, ExploreDetails, ExploreResult, ExploreStatus, TimeTravelResult};
 
 use findings::Findings;
 use record::{Record, recorded_events};
@@ -193,6 +193,7 @@ impl<'a> ExploreJob<'a> {
             crashes: self.findings.results(&session),
             reduced: self.reduced,
             time_travel: TimeTravelResult::of(&cost),
+            device_failures: DeviceFailure::list(self.exploration.device_failures()),
             device_seconds: self.exploration.device_time().as_secs_f64(),
             strategy: self.plan.strategy,
             devices: self.plan.devices,
@@ -267,6 +268,9 @@ fn tell_what_could_not_be_done(exploration: &Exploration, end: &ExplorationEnd, 
     }
     if exploration.interrupted() > 0 {
         watching.tell(&JobEvent::SegmentsCut { segments: exploration.interrupted() });
+    }
+    if let Some(words) = DeviceFailure::in_words(&DeviceFailure::list(exploration.device_failures())) {
+        watching.tell(&JobEvent::DeviceFailed { words: &words });
     }
     for (device, why) in exploration.given_up() {
         watching.tell(&JobEvent::DeviceGivenUp { device, why });

@@ -1,5 +1,6 @@
 //! The result of an exploration.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use retap_explore::StrategyKind;
@@ -42,6 +43,9 @@ pub struct ExploreResult {
     pub reduced: Vec<ReducedResult>,
     /// What going back in time has cost.
     pub time_travel: TimeTravelResult,
+    /// Why devices failed, and how often: the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub device_failures: Vec<DeviceFailure>,
     /// Device time over all devices.
     pub device_seconds: f64,
     /// How events were chosen.
@@ -84,6 +88,49 @@ pub struct ExploreDetails {
     pub cost: TimeTravelCost,
 }
 
+/// Why a device failed in an exploration, which ended the segment that was under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeviceFailure {
+    /// Why.
+    pub why: String,
+    /// How often.
+    pub times: u32,
+}
+
+impl DeviceFailure {
+    /// The most frequent first.
+    pub(crate) fn list(counts: &BTreeMap<String, u32>) -> Vec<Self> {
+        let mut list: Vec<Self> =
+            counts.iter().map(|(why, times)| Self { why: why.clone(), times: *times }).collect();
+        list.sort_by_key(|failure| std::cmp::Reverse(failure.times));
+        list
+    }
+
+    /// All of them in a sentence; nothing when there are none.
+    pub fn in_words(list: &[Self]) -> Option<String> {
+        /// More reasons are counted.
+        const MOST: usize = 3;
+        let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
+        let all: u32 = list.iter().map(|failure| failure.times).sum();
+        let mut reasons: Vec<String> = list
+            .iter()
+            .take(MOST)
+            .map(|failure| match list {
+                [_] => failure.why.clone(),
+                _ => format!("{}: {}", times(failure.times), failure.why),
+            })
+            .collect();
+        if list.len() > MOST {
+            let others: u32 = list[MOST..].iter().map(|failure| failure.times).sum();
+            reasons.push(format!("{} for other reasons", times(others)));
+        }
+        let reasons = reasons.join("; ");
+        (all > 0)
+            .then(|| format!("the device failed {}, which ended what was under way: {reasons}", times(all)))
+    }
+}
+
 /// What going back in time has cost.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -112,5 +159,26 @@ impl TimeTravelResult {
             replayed_events: cost.replayed,
             failed: cost.failed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_the_device_are_counted_by_their_reasons() {
+        let said = |counts: &[(&str, u32)]| {
+            let counts = counts.iter().map(|(why, times)| ((*why).to_owned(), *times)).collect();
+            DeviceFailure::in_words(&DeviceFailure::list(&counts)).unwrap_or_default()
+        };
+        assert_eq!(said(&[]), "");
+        let one = "the device failed once, which ended what was under way: it is gone";
+        assert_eq!(said(&[("it is gone", 1)]), one);
+        assert_eq!(
+            said(&[("a", 1), ("b", 3), ("c", 2), ("d", 1), ("e", 1)]),
+            "the device failed 8 times, which ended what was under way: 3 times: b; 2 times: c; once: a; 2 times for \
+             other reasons"
+        );
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::SessionReading;
 use crate::error::Result;
 use crate::explore::entries::{BEGUN, Begun, CRASHED, CrashEntry, ENDED, EndedEntry, REDUCED, ReducedEntry};
-use crate::explore::{ExplorePlan, Proof, names_in};
+use crate::explore::{DeviceFailure, ExplorePlan, Proof, names_in};
 use crate::reduce::{Confirmed, RateResult, ReduceStatus};
 use crate::tracefile;
 
@@ -35,6 +35,9 @@ pub struct ExploreOverview {
     pub coverage: usize,
     /// All branches; known once it is finished, where the device knows it.
     pub coverage_total: Option<u32>,
+    /// Why devices failed, and how often: the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub device_failures: Vec<DeviceFailure>,
     /// Device time of the segments that are over.
     #[serde(rename = "device_seconds", serialize_with = "seconds")]
     pub device_time: Micros,
@@ -116,6 +119,15 @@ struct Walked {
     header: Option<Header>,
 }
 
+/// Why devices failed, as the ends of segments tell.
+fn device_failures(ended: &[EndedEntry]) -> Vec<DeviceFailure> {
+    let mut counts = BTreeMap::new();
+    for why in ended.iter().filter_map(|ended| ended.end.strip_prefix(retap_lab::DEVICE_FAILED)) {
+        *counts.entry(why.to_owned()).or_default() += 1;
+    }
+    DeviceFailure::list(&counts)
+}
+
 /// Reads an exploration, and the app that its traces name.
 pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview, Option<Value>)> {
     let dir = reading.dir().to_owned();
@@ -135,6 +147,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview,
         transitions: walked.graph.edges().len(),
         coverage: outcome.coverage.max(walked.code.len()),
         coverage_total: outcome.coverage_total,
+        device_failures: device_failures(&ended),
         device_time: ended.iter().map(|ended| Micros(ended.took)).sum::<Micros>()
             + walked.going_on(&begun, &ended),
         crashes: crashes(reading, &begun)?,

@@ -340,7 +340,7 @@ impl<'a> ReduceJob<'a> {
         let words = kept.positions().take(IN_WORDS).map(|position| self.subject.words(position));
         ReduceDetails {
             of: if self.subject.trace().is_some() { ReducedOf::Trace } else { ReducedOf::Text },
-            on_devices: self.plan.device.is_some(),
+            device: self.plan.device.clone(),
             answered: false,
             answer: None,
             kept_in_words: words.collect(),

@@ -140,8 +140,8 @@ pub enum ReducedOf {
 pub struct ReduceDetails {
     /// What was reduced.
     pub of: ReducedOf,
-    /// Whether devices ran the candidates; else a command.
-    pub on_devices: bool,
+    /// The device that it ran on; nothing for commands.
+    pub device: Option<String>,
     /// Whether the search had come to an answer.
     pub answered: bool,
     /// The short trace.

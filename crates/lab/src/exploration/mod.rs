@@ -34,7 +34,7 @@ use settle::CRASHED_STARTS_IN_A_ROW;
 pub use event::ExploreEvent;
 pub use journal::{ExploreJournal, recorded_orders};
 pub use order::{ExploreOrder, ExploreReport, ExploreTask, Failure, WayBack};
-pub use segment::{Origin, Segment, SegmentEnd, SegmentId, Segments};
+pub use segment::{DEVICE_FAILED, Origin, Segment, SegmentEnd, SegmentId, Segments};
 pub use worker::ExploreWorker;
 
 /// How far an exploration goes, and how it goes about it.
@@ -111,6 +111,8 @@ pub struct Exploration {
     cost: TimeTravelCost,
     unable: BTreeSet<String>,
     interrupted: u32,
+    /// Why devices failed, and how often.
+    device_failures: BTreeMap<String, u32>,
     /// Events that were performed, and events that were ordered.
     performed: u64,
     issued: u64,
@@ -165,6 +167,7 @@ impl Exploration {
             cost: TimeTravelCost::default(),
             unable: BTreeSet::new(),
             interrupted: 0,
+            device_failures: BTreeMap::new(),
             performed: 0,
             issued: 0,
             events: Vec::new(),
@@ -272,6 +275,11 @@ impl Exploration {
     /// Segments that ended because their process was stopped: the device could not be put back to where it was.
     pub const fn interrupted(&self) -> u32 {
         self.interrupted
+    }
+
+    /// Why devices failed, and how often. Each time the segment ended that was under way.
+    pub const fn device_failures(&self) -> &BTreeMap<String, u32> {
+        &self.device_failures
     }
 
     /// Different states seen, by their layout.

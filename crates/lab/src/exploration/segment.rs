@@ -39,6 +39,9 @@ pub enum Origin {
     },
 }
 
+/// How the words for the end of a segment begin whose device failed. The reason follows.
+pub const DEVICE_FAILED: &str = "device failed: ";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SegmentEnd {
     Crash(Box<Crash>),
@@ -121,7 +124,7 @@ impl std::fmt::Display for SegmentEnd {
             Self::Finished => f.write_str("finished"),
             Self::Stopped => f.write_str("stopped"),
             Self::Interrupted => f.write_str("interrupted"),
-            Self::DeviceFailed(why) => write!(f, "device failed: {why}"),
+            Self::DeviceFailed(why) => write!(f, "{DEVICE_FAILED}{why}"),
         }
     }
 }

@@ -77,6 +77,9 @@ impl Exploration {
     }
 
     fn failed(&mut self, lane: usize, failure: Failure) {
+        if let Failure::Device(why) | Failure::GivenUp(why) = &failure {
+            *self.device_failures.entry(why.clone()).or_default() += 1;
+        }
         let (end, over) = match failure {
             Failure::Device(why) => (SegmentEnd::DeviceFailed(why), None),
             Failure::GivenUp(why) => (SegmentEnd::DeviceFailed(why.clone()), Some(LaneEnd::GivenUp(why))),

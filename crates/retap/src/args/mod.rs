@@ -82,7 +82,7 @@ Examples:
   retap demo                         an app of the simulator; takes a moment
   retap demo --apk                   an Android app (an APK) in a JVM, without a phone; see docs/jvm.md
 
---apk needs a JDK of version 17 or later and Maven. Its first use downloads about 360 MB from Maven Central.";
+--apk needs a JDK of version 17 or later and Maven. Its first use downloads up to 360 MB from Maven Central.";
 
 #[derive(Debug, Args)]
 #[command(after_help = DEMO_HELP)]

@@ -35,12 +35,13 @@ impl DeviceChoice<'_> {
         match (self.named(), &trace.device) {
             (None, Some(recorded)) => {
                 let mut beside = vec![file.parent().unwrap_or(Path::new(""))];
-                // Sessions are mostly where the app is, and have their traces in folders of their own.
-                let session =
-                    file.ancestors().skip(1).take(2).find(|folder| folder.join("session.db").is_file());
-                beside.extend(session.and_then(Path::parent));
-                beside.push(Path::new(""));
-                beside.dedup();
+                // Sessions are mostly where the app is, and have their traces in folders of their own. Of a relative path
+                // the session may be above its beginning.
+                let whole = std::path::absolute(file)?;
+                beside.extend(beside_session(file).or_else(|| beside_session(&whole)));
+                if !beside.contains(&Path::new("")) {
+                    beside.push(Path::new(""));
+                }
                 let or = ", or name a device with --device";
                 if let Some(program) = recorded.parse::<JvmSpec>().ok().and_then(|spec| spec.jvm) {
                     // Traces come from others, as commands do that judge runs.
@@ -81,11 +82,17 @@ impl DeviceChoice<'_> {
     }
 }
 
-/// The same device, with the file of its app where it is now: in the first of these folders that has it. The empty
+/// The folder that the session of this trace is in, where its path tells.
+fn beside_session(trace: &Path) -> Option<&Path> {
+    let session = trace.ancestors().skip(1).take(2).find(|folder| folder.join("session.db").is_file());
+    session.and_then(Path::parent)
+}
+
+/// The same device, with the file that it names where that is now: in the first of these folders that has it. The empty
 /// path is the current folder. `who` names the device, `or` says what else helps when it is in none.
 pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str) -> anyhow::Result<String> {
-    let Some(app) = app_file(spec) else { return Ok(spec.to_owned()) };
-    let short = app.strip_prefix("./").unwrap_or(&app);
+    let Some((option, file)) = named_file(spec) else { return Ok(spec.to_owned()) };
+    let short = file.strip_prefix("./").unwrap_or(&file);
     for folder in folders {
         let found = folder.join(short);
         if !found.is_file() {
@@ -96,11 +103,13 @@ pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str
             return Ok(spec.to_owned());
         }
         let found = found.display().to_string();
-        ensure!(!found.contains('?'), "{found}: the path of an app must not contain a question mark");
+        let mark = if option.is_empty() { '?' } else { '&' };
+        ensure!(!found.contains(mark), "{found}: this path must not contain {mark}; put the file elsewhere");
         // A name without a slash or a dot would be one of the library.
         let found = if Path::new(&found).is_absolute() { found } else { format!("./{found}") };
         let (scheme, rest) = spec.split_once(':').unwrap_or((spec, ""));
-        return Ok(format!("{scheme}:{}", rest.replacen(&app, &found, 1)));
+        let (named, now) = (format!("{option}{file}"), format!("{option}{found}"));
+        return Ok(format!("{scheme}:{}", rest.replacen(&named, &now, 1)));
     }
     let here = std::env::current_dir().map_or_else(|_| ".".to_owned(), |here| here.display().to_string());
     let name = |folder: &&Path| {
@@ -115,17 +124,18 @@ pub(crate) fn located(spec: &str, who: &dyn Display, folders: &[&Path], or: &str
     )
 }
 
-/// The file of an app, where the device has one and it is not said from the root on.
-fn app_file(spec: &str) -> Option<String> {
-    let path = match spec.parse::<SimSpec>() {
-        Ok(SimSpec { app: AppSource::File(path), .. }) => path,
+/// The file that a device names first, where it is not said from the root on, and the option that names it: its app, or
+/// for the sample, which is in no file, the table of other apps. The table of another app is beside the app.
+fn named_file(spec: &str) -> Option<(&'static str, String)> {
+    let (option, path) = match spec.parse::<SimSpec>() {
+        Ok(SimSpec { app: AppSource::File(path), .. }) => ("", path),
         Ok(_) => return None,
-        Err(_) => match spec.parse::<JvmSpec>().ok()?.app {
-            JvmApp::File(path) => path.to_str()?.to_owned(),
-            JvmApp::Sample => return None,
+        Err(_) => match spec.parse::<JvmSpec>().ok()? {
+            JvmSpec { app: JvmApp::File(path), .. } => ("", path.to_str()?.to_owned()),
+            JvmSpec { app: JvmApp::Sample, intents, .. } => ("intents=", intents?.to_str()?.to_owned()),
         },
     };
-    (!Path::new(&path).is_absolute()).then_some(path)
+    (!Path::new(&path).is_absolute()).then_some((option, path))
 }
 
 /// Refuses a trace of another app, before any device is opened, as far as the device's name tells which app it runs.
@@ -202,6 +212,11 @@ mod tests {
         assert_eq!(find("jvm:my.apk?mode=wild").unwrap(), apk);
         std::fs::write(first.join("sample"), "").unwrap();
         assert_eq!(find("jvm:./sample").unwrap(), format!("jvm:{}/sample", first.display()));
+        let table = find("jvm:sample?intents=my.toml&mode=wild").unwrap_err().to_string();
+        assert!(table.contains("there is no my.toml in") && table.contains("first and none in"), "{table}");
+        std::fs::write(second.join("my.toml"), "").unwrap();
+        let at_table = format!("jvm:sample?intents={}/my.toml&mode=wild", second.display());
+        assert_eq!(find("jvm:sample?intents=my.toml&mode=wild").unwrap(), at_table);
         for other in [
             "sim:notes?drop=0.1",
             "sim:gen?seed=1",

@@ -58,8 +58,8 @@ fn open(spec: &JvmSpec, count: u32, opening: &Opening<'_>) -> anyhow::Result<Dev
     if output.draws() {
         output.say("starting the app in a JVM ...");
     }
-    let later = notice.clone();
-    let notices = JvmNotices::new(move |told| later(&format!("jvm: {told}")));
+    let (later, device) = (notice.clone(), spec.text.clone());
+    let notices = JvmNotices::new(move |told| later(&format!("{device}: {told}")));
     let mut devices: Vec<JvmDevice> = Vec::new();
     for _ in 0..count {
         devices.push(host.device(notices.clone())?);
@@ -94,7 +94,7 @@ fn show(progress: &JvmProgress, output: Output) {
     match progress {
         JvmProgress::Setup(SetupProgress::Begins { megabytes, folder }) => {
             output.say(format!(
-                "setting up Android for the JVM: downloading about {megabytes} MB from Maven Central, once"
+                "setting up Android for the JVM: downloading up to {megabytes} MB from Maven Central, once"
             ));
             output.say(format!("  it is kept in {}", folder.display()));
         }

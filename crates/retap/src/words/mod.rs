@@ -64,6 +64,7 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
         JobEvent::NotReduced { .. }
         | JobEvent::Unsupported { .. }
         | JobEvent::SegmentsCut { .. }
+        | JobEvent::DeviceFailed { .. }
         | JobEvent::DeviceGivenUp { .. } => warning(event),
         JobEvent::Finished(result) => finished(output, result),
         _ => detail(output, event),
@@ -87,6 +88,7 @@ fn warning(event: &JobEvent<'_>) {
              that it had saved are reached by replaying",
             count(*segments, "segment"),
         )),
+        JobEvent::DeviceFailed { words } => warn(words),
         JobEvent::DeviceGivenUp { device, why } => warn(format!("device {device} was given up: {why}")),
         _ => {}
     }

@@ -2,6 +2,7 @@
 
 use retap_job::ReduceResult;
 use retap_job::reduce::{Flaked, ReduceStatus, ReducedOf};
+use retap_jvm::{JvmMode, JvmSpec};
 use retap_lab::Done;
 use retap_reduce::{Outcome, Rate};
 use retap_trace::{Target, Trace};
@@ -86,7 +87,7 @@ fn outcome(result: &ReduceResult) -> String {
     let paint = |text: &str| if low { bad(text) } else { good(text) };
     let (before, after) = (count(result.events_before, noun(result)), strong(result.events_after));
     let reduced = format!("{} {before} to {after}", paint("reduced"));
-    if result.events_after > 0 || !reached || !result.details.on_devices {
+    if result.events_after > 0 || !reached || result.details.device.is_none() {
         return reduced;
     }
     let crash = matches!(result.target, Target::Crash(_));
@@ -158,7 +159,7 @@ fn cost(output: Output, result: &ReduceResult) {
         result.runs_inconclusive,
         count(result.executed_events, noun(result)),
         result.details.device_time,
-        if result.details.on_devices { "device" } else { "the command's" },
+        if result.details.device.is_some() { "device" } else { "the command's" },
     )));
 }
 
@@ -166,9 +167,15 @@ fn refused(output: Output, result: &ReduceResult) {
     let why = result.details.trouble.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
     let what_to_do = match result.details.needed {
         Some((least, runs)) => format!("--min-rate asks for at least {least} of {runs}"),
-        None if result.details.on_devices => "see where it leaves its recording with 'retap replay', \
-                                              and whether app, device and data are those of the recording"
-            .to_owned(),
+        None if result.details.device.is_some() => format!(
+            "see where it leaves its recording with 'retap replay', and whether app, device and data are those of the \
+             recording{}",
+            if is_calm(result) {
+                "; a crash that only some orders of the app's threads lead to needs --wild"
+            } else {
+                ""
+            }
+        ),
         None => "check that the command ends with 0 for the whole list".to_owned(),
     };
     let claim = result.claim();
@@ -180,6 +187,12 @@ fn refused(output: Output, result: &ReduceResult) {
         claim.reached,
         claim.runs(),
     ));
+}
+
+/// Whether the app ran in a JVM in which its threads take turns.
+fn is_calm(result: &ReduceResult) -> bool {
+    let device = result.details.device.as_deref().and_then(|device| device.parse::<JvmSpec>().ok());
+    device.is_some_and(|device| device.mode == JvmMode::Calm)
 }
 
 /// It was stopped before there was an answer.

@@ -53,10 +53,44 @@ fn a_demo_without_a_jdk_or_maven_says_what_to_install() {
     let begun = bare(folder.path(), &programs, &demo);
     let said = words(&begun);
     let (first, last) =
-        (said.find("downloading about 360 MB from Maven Central"), said.find("error: Maven could not"));
+        (said.find("downloading up to 360 MB from Maven Central"), said.find("error: Maven could not"));
     assert!(begun.status.code() == Some(2) && first.is_some() && first < last, "{said}");
     let quiet = bare(folder.path(), &programs, &["demo", "--apk", "-q"]);
     assert!(words(&quiet).starts_with("error: Maven could not build the Java side"), "{}", words(&quiet));
+}
+
+/// A signal may reach retap alone, as from a build server.
+#[test]
+fn a_set_up_that_is_interrupted_leaves_no_maven() {
+    let Some(java) = program("java") else { return };
+    let folder = scratch();
+    let maven = folder.path().join("mvn");
+    let script = format!(
+        "#!/bin/sh\n/bin/sleep 600 &\necho $! > {0}/new && /bin/mv {0}/new {0}/child\nwait\n",
+        folder.path().display()
+    );
+    std::fs::write(&maven, script).expect("a file");
+    let made = Command::new("/bin/chmod").arg("+x").arg(&maven).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let bin = folder.path().join("bin");
+    std::fs::create_dir(&bin).expect("a folder");
+    for (name, path) in [("java", &java), ("mvn", &maven)] {
+        symlink(path, bin.join(name)).expect("a link");
+    }
+    let mut command: Command = retap(folder.path(), &["demo", "--apk"]);
+    command.env("PATH", &bin).env_remove("JAVA_HOME").env("XDG_CACHE_HOME", folder.path().join("cache"));
+    let mut child = crate::bench::quiet(command);
+    let started = folder.path().join("child");
+    retap_testing::until("Maven runs", || started.exists());
+    let number = std::fs::read_to_string(&started).expect("a number");
+    let process = Path::new("/proc").join(number.trim());
+    // One that nobody has waited for is still listed.
+    let runs = || std::fs::read_to_string(process.join("stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    assert!(runs());
+    let asked = Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(asked.is_ok_and(|status| status.success()));
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    retap_testing::until("Maven is gone", || !runs());
 }
 
 #[test]

@@ -193,7 +193,7 @@ final class Input {
     return root == null ? null : root.getView();
   }
 
-  private static ViewRootImpl root(Windows.Win window) {
+  static ViewRootImpl root(Windows.Win window) {
     if (window == null) {
       return null;
     }

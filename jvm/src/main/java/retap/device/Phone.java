@@ -77,6 +77,9 @@ public final class Phone implements Device {
 
   private static final int FIRST_PID = 4_000;
 
+  /** How often windows are drawn in a row, when drawing them changes them. */
+  private static final int MOST_DRAWN = 3;
+
   private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
   /** Each process of the app meets other chances, the same ones in every run. */
@@ -91,6 +94,11 @@ public final class Phone implements Device {
   private Packages packages;
   private SystemServer server;
   private Input input;
+  private Drawing drawing;
+
+  /** Whether the windows were drawn since something was last done. */
+  private boolean drawn;
+
   private long seed;
   private boolean landscape;
   private boolean running;
@@ -231,6 +239,7 @@ public final class Phone implements Device {
     AccessibilityManager manager = AccessibilityManager.getInstance(first);
     Shadow.<ShadowAccessibilityManager>extract(manager).setEnabled(true);
     input = new Input(server.windows(), server.keyboard());
+    drawing = new Drawing(server.windows());
   }
 
   private ConfigurationStrategy.Configuration configuration() {
@@ -263,6 +272,7 @@ public final class Phone implements Device {
 
   @Override
   public void perform(JsonObject event) throws IOException {
+    drawn = false;
     guarded(() -> dispatch(event));
   }
 
@@ -385,12 +395,31 @@ public final class Phone implements Device {
   @Override
   public boolean settle(long micros) throws IOException {
     boolean[] idle = {true};
-    guarded(() -> idle[0] = Looping.settle(micros / 1000));
+    guarded(
+        () -> {
+          idle[0] = Looping.settle(micros / 1000);
+          // Where something moves without end, it has had its time.
+          draw(idle[0] ? micros / 1000 : 0);
+        });
     return idle[0];
+  }
+
+  /**
+   * Draws what has changed, and does what that has led to. A view that changes itself while it is
+   * drawn does not keep the device from resting: it is drawn again when the device rests next.
+   */
+  private void draw(long millis) {
+    drawn = true;
+    for (int times = 0; times < MOST_DRAWN && drawing.draw(); times++) {
+      Looping.settle(millis);
+    }
   }
 
   @Override
   public JsonObject look(boolean tree) throws IOException {
+    if (!drawn) {
+      guarded(() -> draw(0));
+    }
     JsonArray[] nodes = {new JsonArray()};
     if (tree) {
       // Views tell of themselves by the app's own code.

@@ -45,6 +45,9 @@ final class Windows {
     int requestedHeight = Integer.MAX_VALUE;
     int visibility = View.VISIBLE;
 
+    /** Whether it was drawn since it was last shown. */
+    boolean drawn;
+
     Win(IWindow client) {
       this.client = client;
     }
@@ -137,6 +140,7 @@ final class Windows {
       }
       win.requestedWidth = width;
       win.requestedHeight = height;
+      win.drawn &= win.visibility == visibility;
       win.visibility = visibility;
       place(win);
       frame.set(win.frame);

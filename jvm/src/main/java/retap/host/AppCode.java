@@ -53,10 +53,15 @@ public final class AppCode {
         .map(entry -> entry.getName())
         .filter(this::isOfTheApp)
         .forEach(names::add);
+    int uncounted = 0;
     for (String name : names) {
-      if (!isLibrary(name)) {
-        coverage.number(read(this.classes, name), name);
+      if (!isLibrary(name) && !coverage.number(original(name), name)) {
+        uncounted++;
       }
+    }
+    if (uncounted > 0) {
+      Notes.add(
+          uncounted + " of the app's classes cannot be instrumented; the coverage leaves them out");
     }
   }
 
@@ -86,9 +91,9 @@ public final class AppCode {
     running = null;
   }
 
-  /** A class of the app as the APK has it. */
+  /** A class of the app as the APK has it, without probes of its own. */
   byte[] original(String file) throws IOException {
-    return read(classes, file);
+    return OwnProbes.removed(read(classes, file));
   }
 
   /** A class of Android or of the app, by its name in class files; null where there is none. */
@@ -126,7 +131,7 @@ public final class AppCode {
     byte[] known = ready.get(className);
     String file = file(className);
     if (known == null && isOfTheApp(file)) {
-      byte[] original = read(classes, file);
+      byte[] original = original(file);
       known = Rewriter.rewrite(coverage.instrument(original, className), hierarchy, wild);
       ready.put(className, known);
     }

@@ -38,20 +38,24 @@ public final class Coverage implements IExecutionDataAccessorGenerator {
     current = this;
   }
 
-  /** Gives the probes of a class their numbers. Classes must come in the order of their names. */
-  void number(byte[] original, String file) {
+  /**
+   * Gives the probes of a class their numbers. Classes must come in the order of their names. Says
+   * whether that is possible: not every class that dex2jar makes can be instrumented, and such a
+   * class has no coverage.
+   */
+  boolean number(byte[] original, String file) {
     long id = CRC64.classId(original);
     ProbeCount count = new ProbeCount();
     try {
       new Instrumenter(count).instrument(original, "");
     } catch (IOException unreadable) {
-      // Not every class that dex2jar makes can be instrumented; such a class has no coverage.
-      return;
+      return false;
     }
     if (count.probes > 0 && offsets.putIfAbsent(id, total) == null) {
       files.put(total, file);
       total += count.probes;
     }
+    return true;
   }
 
   byte[] instrument(byte[] original, String name) throws IOException {

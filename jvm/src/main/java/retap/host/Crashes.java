@@ -205,7 +205,7 @@ public final class Crashes implements UncaughtExceptionHandler {
     boolean app = Arrays.stream(stack).anyMatch(frame -> code.has(frame.getClassName()));
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "anr");
-    crash.add("frames", frames(stack, !app));
+    crash.add("frames", array(frames(stack, !app)));
     crash.addProperty("device", !app);
     seen.add(crash);
   }
@@ -362,19 +362,20 @@ public final class Crashes implements UncaughtExceptionHandler {
   /** As Java prints it: frames that a cause has in common with what it caused stand there once. */
   private JsonArray told(List<Throwable> chain, boolean device) {
     JsonArray told = new JsonArray();
-    StackTraceElement[] enclosing = {};
+    List<String> enclosing = List.of();
     for (Throwable thrown : chain) {
-      StackTraceElement[] stack = thrown.getStackTrace();
-      int own = stack.length;
-      for (int common = enclosing.length; own > 0 && common > 0; own--, common--) {
-        if (!stack[own - 1].equals(enclosing[common - 1])) {
+      // Robolectric has a hand in the outermost stack only: they are alike as phones print them.
+      List<String> stack = frames(thrown.getStackTrace(), device);
+      int own = stack.size();
+      for (int common = enclosing.size(); own > 0 && common > 0; own--, common--) {
+        if (!stack.get(own - 1).equals(enclosing.get(common - 1))) {
           break;
         }
       }
       JsonObject one = new JsonObject();
       one.addProperty("class", thrown.getClass().getName());
       one.addProperty("message", message(thrown));
-      one.add("frames", frames(Arrays.copyOf(stack, own), device));
+      one.add("frames", array(stack.subList(0, own)));
       told.add(one);
       enclosing = stack;
     }
@@ -382,12 +383,16 @@ public final class Crashes implements UncaughtExceptionHandler {
   }
 
   /** A stack as a phone would print it; all of it where the device itself has failed. */
-  private JsonArray frames(StackTraceElement[] stack, boolean device) {
+  private List<String> frames(StackTraceElement[] stack, boolean device) {
     List<StackTraceElement> shown =
         device ? List.of(stack) : Stacks.ofPhones(stack, this::isOurs, this::isOfJava);
-    JsonArray frames = new JsonArray();
-    shown.forEach(frame -> frames.add(frame.toString()));
-    return frames;
+    return shown.stream().map(Stacks::told).toList();
+  }
+
+  private static JsonArray array(List<String> strings) {
+    JsonArray array = new JsonArray();
+    strings.forEach(array::add);
+    return array;
   }
 
   /** Its message. The app may have a say in that, and may fail at it. */

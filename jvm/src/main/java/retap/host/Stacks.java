@@ -2,6 +2,7 @@ package retap.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -16,6 +17,12 @@ final class Stacks {
   private static final List<String> REFLECTION =
       List.of("jdk.internal.reflect.", "java.lang.invoke.LambdaForm");
 
+  /** What Robolectric puts in front of the name of a method of Android's that it has replaced. */
+  private static final String REPLACED = "$$robo$$";
+
+  private static final Map<String, String> CONSTRUCTORS =
+      Map.of("__constructor__", "<init>", "__staticInitializer__", "<clinit>");
+
   private Stacks() {}
 
   /**
@@ -28,20 +35,61 @@ final class Stacks {
     List<StackTraceElement> kept = new ArrayList<>();
     List<StackTraceElement> run = new ArrayList<>();
     boolean ours = false;
-    for (StackTraceElement frame : stack) {
+    for (StackTraceElement raw : stack) {
+      StackTraceElement frame = original(raw);
       String name = frame.getClassName();
       if (isOurs.test(name)) {
         ours = true;
       } else if (isOfJava.test(name)) {
         run.add(frame);
       } else {
+        boolean bridge = run.isEmpty() && leadsTo(frame, kept);
         keep(kept, run, ours);
         ours = false;
-        kept.add(frame);
+        if (!bridge) {
+          kept.add(frame);
+        }
       }
     }
     keep(kept, run, ours);
     return kept.isEmpty() ? List.of(stack) : kept;
+  }
+
+  /** A frame as the printed stacks of phones have it: without the module of a class. */
+  static String told(StackTraceElement frame) {
+    return new StackTraceElement(
+            frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber())
+        .toString();
+  }
+
+  /** A method of Android's under its own name, such as {@code onClick}. */
+  private static StackTraceElement original(StackTraceElement frame) {
+    String method = frame.getMethodName();
+    if (!method.startsWith(REPLACED)) {
+      return frame;
+    }
+    String name = frame.getClassName();
+    String prefix = REPLACED + name.replace('.', '_').replace('$', '_') + "$";
+    if (!method.startsWith(prefix)) {
+      return frame;
+    }
+    String own = method.substring(prefix.length());
+    return new StackTraceElement(
+        name, CONSTRUCTORS.getOrDefault(own, own), frame.getFileName(), frame.getLineNumber());
+  }
+
+  /**
+   * Whether it only leads to the method above it: Robolectric leaves a method of the same name,
+   * without lines, in the place of each that it has replaced.
+   */
+  private static boolean leadsTo(StackTraceElement frame, List<StackTraceElement> above) {
+    if (frame.getLineNumber() >= 0 || frame.isNativeMethod() || above.isEmpty()) {
+      return false;
+    }
+    StackTraceElement called = above.get(above.size() - 1);
+    return called.getClassName().equals(frame.getClassName())
+        && called.getMethodName().equals(frame.getMethodName())
+        && called.getLineNumber() >= 0;
   }
 
   /** Java's frames between two others, unless the device is among them. */

@@ -60,4 +60,40 @@ class StacksTest {
     assertEquals(List.of("retap.X", "java.Thread"), shown("retap.X", "java.Thread"));
     assertEquals(List.of(), shown());
   }
+
+  @Test
+  void whatRobolectricHasReplacedHasItsOwnNameAndOneFrame() {
+    String listener = "android.view.View$DeclaredOnClickListener";
+    StackTraceElement[] stack = {
+      new StackTraceElement(
+          "app", "java.base", "17", "java.lang.Integer", "parseInt", "Integer.java", 652),
+      new StackTraceElement("a.App", "onClick", "App.java", 7),
+      new StackTraceElement(
+          listener, "$$robo$$android_view_View_DeclaredOnClickListener$onClick", "View.java", 5989),
+      new StackTraceElement("org.robolectric.X", "invoke", "X.java", 1),
+      new StackTraceElement(listener, "onClick", "View.java", -1),
+      new StackTraceElement(
+          "android.view.View", "$$robo$$android_view_View$__constructor__", "View.java", 9),
+      new StackTraceElement("android.view.View", "<init>", "View.java", -1),
+      // One that calls itself again is there as often as it does.
+      new StackTraceElement("a.App", "run", "App.java", 8),
+      new StackTraceElement("a.App", "run", "App.java", 9),
+      new StackTraceElement("a.App", "run", "App.java", -2),
+    };
+    List<String> told =
+        Stacks.ofPhones(stack, name -> name.startsWith("org."), name -> name.startsWith("java."))
+            .stream()
+            .map(Stacks::told)
+            .toList();
+    assertEquals(
+        List.of(
+            "java.lang.Integer.parseInt(Integer.java:652)",
+            "a.App.onClick(App.java:7)",
+            listener + ".onClick(View.java:5989)",
+            "android.view.View.<init>(View.java:9)",
+            "a.App.run(App.java:8)",
+            "a.App.run(App.java:9)",
+            "a.App.run(Native Method)"),
+        told);
+  }
 }

@@ -643,15 +643,29 @@ enum Check {
   badView {
     @Override
     String run(CheckActivity activity) {
-      activity.add(new Endings.BadView(activity, true));
+      activity.add(new PaintedView(activity, PaintedView.Fails.WHEN_ASKED));
       return "shown";
     }
   },
   badDrawing {
     @Override
     String run(CheckActivity activity) {
-      activity.add(new Endings.BadView(activity, false));
+      activity.add(new PaintedView(activity, PaintedView.Fails.WHEN_DRAWN));
       return "shown";
+    }
+  },
+  badPicture {
+    @Override
+    String run(CheckActivity activity) {
+      activity.add(new PaintedView(activity, PaintedView.Fails.ON_A_PICTURE));
+      return "shown";
+    }
+  },
+  painted {
+    @Override
+    String run(CheckActivity activity) {
+      activity.add(new PaintedView(activity, PaintedView.Fails.NEVER));
+      return "not drawn";
     }
   };
 

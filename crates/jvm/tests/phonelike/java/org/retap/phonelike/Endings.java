@@ -6,12 +6,9 @@ import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
-import android.graphics.Canvas;
 import android.os.AsyncTask;
 import android.os.Handler;
 import android.os.SystemClock;
-import android.view.accessibility.AccessibilityNodeInfo;
-import android.widget.TextView;
 import java.io.File;
 import java.io.FileWriter;
 import java.io.IOException;
@@ -150,32 +147,5 @@ public final class Endings {
         }
       }
     }.start();
-  }
-
-  /** Fails when it is asked what it shows, or when it is drawn. */
-  static final class BadView extends TextView {
-    private final boolean tells;
-
-    BadView(Context context, boolean tells) {
-      super(context);
-      this.tells = tells;
-      setText("bad");
-    }
-
-    @Override
-    public void onInitializeAccessibilityNodeInfo(AccessibilityNodeInfo info) {
-      super.onInitializeAccessibilityNodeInfo(info);
-      if (tells) {
-        throw new IllegalStateException("it does not tell");
-      }
-    }
-
-    @Override
-    protected void onDraw(Canvas canvas) {
-      super.onDraw(canvas);
-      if (!tells) {
-        throw new IllegalStateException("it does not draw");
-      }
-    }
   }
 }
