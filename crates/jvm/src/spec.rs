@@ -54,8 +54,13 @@ pub enum JvmSpecError {
     #[error("'{0}' is not an app in a JVM; write jvm:APP.apk, with options as in jvm:APP.apk?mode=wild")]
     NotJvm(String),
     /// An option that there is not.
-    #[error("{}{}", retap_trace::unknown("option", name, &NAMES), if name.contains(".apk") { NO_MARK } else { "" })]
+    #[error("{}", retap_trace::unknown("option", name, &NAMES))]
     Unknown { name: String },
+    /// Where an option stands, there is a part of a path.
+    #[error(
+        "'{0}' is no option; options begin at the first question mark, so the path of an app cannot hold one"
+    )]
+    Mark(String),
     /// An option without a value.
     #[error("the option '{0}' has no value; write {0}=VALUE")]
     NoValue(String),
@@ -72,8 +77,6 @@ pub enum JvmSpecError {
 
 /// The word for the app that is part of retap. A file of this name is `jvm:./sample`.
 const SAMPLE: &str = "sample";
-/// For somebody who may have meant a part of the path.
-const NO_MARK: &str = "; options begin at the first question mark, so the path of an app cannot hold one";
 const NAMES: [&str; 8] = ["api", "screen", "jvm", "mode", "compat", "keyboard", "stay", "intents"];
 /// The version of Android that is used.
 const API: u32 = 29;
@@ -156,6 +159,9 @@ impl JvmSpec {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), JvmSpecError> {
+        if name.contains(".apk") {
+            return Err(JvmSpecError::Mark(name.to_owned()));
+        }
         if !NAMES.contains(&name) {
             return Err(JvmSpecError::Unknown { name: name.to_owned() });
         }
@@ -295,11 +301,7 @@ mod tests {
                 "jvm:a.apk?screen=w360dp-h10dp-hdpi",
                 "the option 'screen' takes a width and a height from 100dp",
             ),
-            (
-                "jvm:q?x.apk",
-                "there is no option 'x.apk'; there are api, screen, jvm, mode, compat, keyboard, stay and intents; \
-                 options begin at the first question mark",
-            ),
+            ("jvm:q?x.apk", "'x.apk' is no option; options begin at the first question mark"),
         ] {
             let why = read(wrong).unwrap_err();
             assert!(why.starts_with(said), "{wrong}: {why}");
