@@ -90,11 +90,16 @@ fn cell(text: &str) -> String {
     code_span(text).replace('|', "\\|")
 }
 
+/// Whether a character steers what shows it, or is none.
+fn is_hidden(char: char) -> bool {
+    retap_trace::steers(char) || matches!(char, '\u{fffe}' | '\u{ffff}')
+}
+
 /// A block of code that its text does not end.
 fn block(kind: &str, text: &str) -> String {
     let plain: String = text
         .chars()
-        .map(|char| if char.is_control() && char != '\n' && char != '\t' { ' ' } else { char })
+        .map(|char| if is_hidden(char) && char != '\n' && char != '\t' { ' ' } else { char })
         .collect();
     let longest = plain.split(|char| char != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
