@@ -44,7 +44,7 @@ fn group(text: &str) -> CaseGroup {
         seconds: Some(1.0),
         verdict: CaseVerdict::Failed(wrong),
         other_runs,
-        counts_runs: false,
+        uncounted: 1,
         more: text.to_owned(),
         crashes: vec![told],
     };

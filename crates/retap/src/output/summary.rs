@@ -52,7 +52,7 @@ fn crashes(number: usize) -> String {
 
 /// How many other runs went wrong, as far as the sentence does not say it.
 fn flaky(case: &ReportCase) -> String {
-    match case.other_runs.iter().filter(|run| run.broken || !case.counts_runs).count() {
+    match case.uncounted {
         0 => String::new(),
         1 => "; 1 other run went wrong".to_owned(),
         runs => format!("; {runs} other runs went wrong"),
