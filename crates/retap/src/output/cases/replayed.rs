@@ -60,8 +60,16 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         ReplayStatus::Unknown | ReplayStatus::CutShort => (true, "device"),
         ReplayStatus::Interrupted => (true, "interrupted"),
     };
+    let stopped = match result.status {
+        ReplayStatus::Interrupted => Some("interrupted"),
+        ReplayStatus::CutShort => Some("cut short"),
+        _ => None,
+    };
     let first = wrong.iter().position(|run| run.broken == broken).map(|at| wrong.remove(at).wrong);
-    let mut message = words;
+    let mut message = match stopped {
+        Some(stopped) => format!("{stopped} after {} of {} runs: {words}", result.runs, result.times),
+        None => words,
+    };
     if let Some(why) = &result.why {
         message = format!("{message}: {why}");
     }
@@ -150,6 +158,9 @@ fn trace_case(verdict: &TraceVerdict) -> ReportCase {
         broken: true,
         wrong: CaseFault::new("device", format!("the device failed: {why}")),
     });
+    let mut other_runs: Vec<OtherRun> = failures.collect();
+    let uncounted = other_runs.len();
+    let more = shorten(&mut other_runs);
     let ended = match (verdict.passed, &verdict.crash) {
         (true, _) => CaseVerdict::Passed(verdict.why.clone()),
         (false, Some(crash)) => {
@@ -158,9 +169,6 @@ fn trace_case(verdict: &TraceVerdict) -> ReportCase {
         }
         (false, None) => CaseVerdict::Failed(CaseFault::new("diverged", &verdict.why)),
     };
-    let mut other_runs: Vec<OtherRun> = failures.collect();
-    let uncounted = other_runs.len();
-    let more = shorten(&mut other_runs);
     ReportCase {
         seconds: Some(verdict.seconds),
         other_runs,
