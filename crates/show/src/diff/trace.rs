@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use similar::{ChangeTag, TextDiff};
 
 use super::align::aligned;
-use super::{Changed, Difference, Findings, changed};
+use super::{Changed, Difference, Fact, Findings, changed, named};
 use crate::crash;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::trace::facts as header_facts;
@@ -195,7 +195,7 @@ fn different<S: Serializer>(steps: &[StepDifference], to: S) -> Result<S::Ok, S:
 
 impl TraceSide<'_> {
     /// What its header says: also what is no fact on the page of a trace, because it stands there among the steps.
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self) -> Vec<Fact> {
         let header = &self.trace.header;
         let mut facts = header_facts(header, None);
         let after = header.after.as_ref();
@@ -203,7 +203,7 @@ impl TraceSide<'_> {
         // The crash that the trace ends in is compared by itself.
         let at_start = header.crash.as_ref().filter(|crash| self.trace.crash() != Some(crash));
         facts.extend(at_start.map(|crash| ("launch", format!("crashes: {}", crash.signature))));
-        facts
+        named(facts)
     }
 }
 
