@@ -197,7 +197,7 @@ impl TraceSide<'_> {
     /// What its header says: also what is no fact on the page of a trace, because it stands there among the steps.
     fn facts(&self) -> Vec<Fact> {
         let header = &self.trace.header;
-        let mut facts = header_facts(header, None);
+        let mut facts = header_facts(self.trace, None);
         let after = header.after.as_ref();
         facts.extend(after.map(|after| ("after", format!("step {} of {}", after.steps, after.trace))));
         // The crash that the trace ends in is compared by itself.
