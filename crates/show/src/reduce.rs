@@ -180,8 +180,7 @@ fn more(page: &mut TextPage, all: usize) {
 
 /// What its list is of.
 fn noun(reduced: &ReduceOverview) -> &'static str {
-    let is_text = reduced.plan.device.is_none() && reduced.answer.is_none();
-    if is_text { "line" } else { "event" }
+    if reduced.is_text { "line" } else { "event" }
 }
 
 fn spent(reduced: &ReduceOverview) -> String {
