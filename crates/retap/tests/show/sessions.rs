@@ -114,6 +114,27 @@ fn a_reduced_trace_that_was_changed_has_no_claim() {
     }
 }
 
+/// As it is exported.
+#[test]
+fn the_folder_of_a_recording_is_its_trace() {
+    let folder = scratch();
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder");
+    std::fs::copy(sample("dalvik"), folder.path().join("mine/recorded.trace.jsonl")).expect("a copy");
+    let shown = printed(folder.path(), &["show", "mine"], 0);
+    assert_eq!(shown, printed(folder.path(), &["show", "mine/recorded.trace.jsonl"], 0));
+}
+
+/// No device is named, and there is no answer: the input says what its parts are.
+#[test]
+fn a_trace_that_a_command_refuses_has_events() {
+    let folder = scratch();
+    let args = ["reduce", &sample("dalvik"), "--to", "cmd:false", "--out", "no", "-q"];
+    let said = run(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let shown = printed(folder.path(), &["show", "no"], 0);
+    assert!(shown.contains("the whole of 36 events reached") && !shown.contains("line"), "{shown}");
+}
+
 #[test]
 fn a_trace_that_is_refused_is_told_with_figures() {
     let folder = scratch();
