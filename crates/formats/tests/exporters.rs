@@ -23,7 +23,7 @@ fn tap(x: i32, y: i32, widget: Selector) -> Event {
 fn trace() -> Trace {
     let mut header = Header::new("org.retap.notes");
     header.screen = Some(Size { width: 1080, height: 1920 });
-    header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325 });
+    header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325, digest: None });
     let events = [
         tap(976, 98, widget("new", "New note")),
         Event::Text { text: "it's \"$(x)\"".to_owned(), widget: Some(widget("title", "")) },
@@ -374,7 +374,7 @@ fn a_target_that_is_no_crash_is_named() {
 #[test]
 fn a_test_of_a_flaky_crash_says_how_often_it_passes_by_chance() {
     let mut trace = trace();
-    trace.header.claim = Some(ConfirmedRate { reached: 17, runs: 20, before: 325 });
+    trace.header.claim = Some(ConfirmedRate { reached: 17, runs: 20, before: 325, digest: None });
     for (expect, says) in [
         (
             Expect::NoCrash,

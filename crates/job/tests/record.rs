@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use retap_device::{Device, DeviceError, Inputs, Look, PersonInput, Snapshots};
 use retap_job::record::{
-    CrashCause, FILE, Person, RecordNews, RecordResult, RecordScene, RecordSource, RecordStatus, Wish, record,
+    CrashCause, FILE, Person, RecordNews, RecordPlace, RecordResult, RecordScene, RecordSource, RecordStatus,
+    Wish, record,
 };
 use retap_job::{Devices, Stop, Time, tracefile};
 use retap_lab::{Deadlines, Oracle, Recording, Walk};
@@ -119,12 +120,16 @@ impl Person for Script {
     }
 }
 
+fn place(folder: &Path) -> RecordPlace {
+    RecordPlace::take(folder).expect("this computer works")
+}
+
 fn by_person(folder: &Path, events: Vec<Event>) -> (RecordResult, Script) {
     let mut script = Script::new(folder, events);
     let devices = devices(Box::new(sim("sim:notes")));
     let source = RecordSource::Person(&mut script);
-    let result =
-        record(&devices, 1, folder, source, &mut |_| {}, &Stop::default()).expect("this computer works");
+    let result = record(&devices, 1, place(folder), source, &mut |_| {}, &Stop::default())
+        .expect("this computer works");
     (result, script)
 }
 
@@ -234,7 +239,7 @@ fn on_hand(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (Recor
             _ => "?".to_owned(),
         });
     };
-    let result = record(&devices(Box::new(held)), 1, folder, RecordSource::Device, &mut news, stop)
+    let result = record(&devices(Box::new(held)), 1, place(folder), RecordSource::Device, &mut news, stop)
         .expect("this computer works");
     (result, told)
 }
@@ -306,15 +311,7 @@ fn nothing_is_recorded_over_and_nothing_is_left_of_nothing() {
     assert_eq!((result.status, result.trace), (RecordStatus::Nothing, None));
     assert!(!scratch.path().join(FILE).exists());
     std::fs::write(scratch.path().join(FILE), "kept").expect("this computer works");
-    let mut script = Script::new(scratch.path(), Vec::new());
-    let refused = record(
-        &devices(Box::new(sim("sim:notes"))),
-        1,
-        scratch.path(),
-        RecordSource::Person(&mut script),
-        &mut |_| {},
-        &Stop::default(),
-    );
+    let refused = RecordPlace::take(scratch.path());
     assert!(refused.unwrap_err().to_string().contains("is there already"));
     assert_eq!(std::fs::read(scratch.path().join(FILE)).expect("this computer works"), b"kept");
 }

@@ -12,17 +12,17 @@ use crate::page::{TextLine, TextPage, Tone};
 use crate::shell::{quoted, quoted_path};
 
 /// The command that reduces a trace.
-pub fn reduce(trace: &Path) -> String {
+pub(crate) fn reduce(trace: &Path) -> String {
     format!("retap reduce {}", quoted_path(trace))
 }
 
 /// The command that measures how often a trace reaches its target.
-pub fn replay(trace: &Path) -> String {
+pub(crate) fn replay(trace: &Path) -> String {
     format!("retap replay {} --times 20", quoted_path(trace))
 }
 
 /// The command that writes a trace down for a bug report.
-pub fn export(trace: &Path) -> String {
+pub(crate) fn export(trace: &Path) -> String {
     format!("retap export {} --as markdown", quoted_path(trace))
 }
 

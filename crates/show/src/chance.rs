@@ -7,7 +7,7 @@ const UNLIKELY: f64 = 0.05;
 
 /// What two tallies say of whether their rates differ.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Comparison {
+pub(crate) enum Comparison {
     /// One of them has no runs.
     Unknown,
     /// Equal rates would give a difference like this, or a larger one, with this probability: it may be chance.
@@ -18,7 +18,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// Compares two tallies by Fisher's exact test, with two sides.
-    pub fn of(one: Tally, other: Tally) -> Self {
+    pub(crate) fn of(one: Tally, other: Tally) -> Self {
         if one.runs() == 0 || other.runs() == 0 {
             return Self::Unknown;
         }
@@ -29,7 +29,7 @@ impl Comparison {
     }
 
     /// In words, without a claim that the runs do not bear.
-    pub fn in_words(self) -> String {
+    pub(crate) fn in_words(self) -> String {
         match self {
             Self::Unknown => "too few runs to compare".to_owned(),
             Self::MayBeChance(p) if p >= 0.995 => "no difference that runs could show".to_owned(),
@@ -55,7 +55,7 @@ fn percent(p: f64) -> String {
 
 /// The probability that two samples of one rate differ at least as much as these: Fisher's exact test with two sides,
 /// as the sum over all tables with the same margins that are not likelier than this one.
-pub fn fisher(one: Tally, other: Tally) -> f64 {
+fn fisher(one: Tally, other: Tally) -> f64 {
     let (first, second) = (u64::from(one.runs()), u64::from(other.runs()));
     let reached = u64::from(one.reached) + u64::from(other.reached);
     let (least, most) = (reached.saturating_sub(second), reached.min(first));

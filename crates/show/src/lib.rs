@@ -23,8 +23,7 @@ mod suite;
 mod trace;
 mod words;
 
-pub use again::{export, go_on, reduce as reduce_command, replay as replay_command};
-pub use chance::{Comparison, fisher};
+pub use again::go_on;
 pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
 pub use explore::{found, stuck};
 pub use page::{TextLine, TextPage, TextSpan, Tone};

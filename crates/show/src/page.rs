@@ -225,11 +225,6 @@ impl TextPage {
         self.add(line.hanging(12));
     }
 
-    /// Adds the lines of another page.
-    pub fn append(&mut self, other: Self) {
-        self.lines.extend(other.lines);
-    }
-
     /// Its lines.
     pub fn lines(&self) -> &[TextLine] {
         &self.lines

@@ -52,8 +52,11 @@ fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome
     if result.status != ReduceStatus::NotReproducible {
         page.gap();
         match &reduced.answer {
-            Some(answer) => steps(page, answer),
-            None => kept(page, &result.kept),
+            Some(answer) => {
+                changed(page, reduced, result, answer);
+                steps(page, answer);
+            }
+            None => kept(page, noun(reduced), &result.kept),
         }
     }
     for line in simplified(&result.values) {
@@ -134,6 +137,15 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
     }
 }
 
+/// Says so where the answer is not the one that was confirmed. One of an earlier version tells only how long it is.
+fn changed(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome, answer: &Trace) {
+    if answer.is_changed() || answer.steps.len() != result.events_after as usize {
+        let file = reduced.trace.as_ref().map_or_else(|| "the answer".to_owned(), |file| path(file));
+        let line = TextLine::new().toned(Tone::Bad, format!("{file} was changed since it was confirmed:"));
+        page.add(line.text(" what is said above is not of these steps").hanging(2));
+    }
+}
+
 /// The steps of an answer, with its crash.
 fn steps(page: &mut TextPage, answer: &Trace) {
     if let Some(known) = &answer.header.crash {
@@ -151,11 +163,11 @@ fn steps(page: &mut TextPage, answer: &Trace) {
     more(page, answer.steps.len());
 }
 
-/// Which lines of a text are kept.
-fn kept(page: &mut TextPage, kept: &[u32]) {
+/// Which lines of a text, or events, are kept.
+fn kept(page: &mut TextPage, noun: &str, kept: &[u32]) {
     let lines: Vec<String> = kept.iter().take(STEPS).map(ToString::to_string).collect();
     if !lines.is_empty() {
-        page.say(format!("  lines {}", lines.join(", ")));
+        page.say(format!("  {noun}s {}", lines.join(", ")));
     }
     more(page, kept.len());
 }
@@ -168,8 +180,7 @@ fn more(page: &mut TextPage, all: usize) {
 
 /// What its list is of.
 fn noun(reduced: &ReduceOverview) -> &'static str {
-    let is_text = reduced.plan.device.is_none() && reduced.answer.is_none();
-    if is_text { "line" } else { "event" }
+    if reduced.is_text { "line" } else { "event" }
 }
 
 fn spent(reduced: &ReduceOverview) -> String {

@@ -20,6 +20,9 @@ const DIGITS: usize = 8;
 /// So many equal steps in a row, or more, take one line.
 const FOLDED: usize = 3;
 
+/// What is said in the place of a claim that does not fit.
+pub(crate) const CHANGED: &str = "none: the trace was changed since it was confirmed";
+
 /// A trace to be shown.
 #[derive(Debug, Clone, Copy)]
 pub struct ShownTrace<'a> {
@@ -45,6 +48,9 @@ pub struct TraceData<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<&'a str>,
     level: Level,
+    /// Whether the claim of its header is of other steps or another target.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    changed: bool,
     total: usize,
     steps: Vec<StepData<'a>>,
     next: Vec<String>,
@@ -90,7 +96,9 @@ impl<'a> ShownTrace<'a> {
         let steps = count(self.trace.steps.len(), "step");
         let line = TextLine::new().text("trace ").toned(Tone::Strong, path(self.file));
         page.add(line.text(format!(": {steps}")).hanging(2));
-        header(&mut page, &self.trace.header, self.platform);
+        for (name, value) in facts(self.trace, self.platform) {
+            page.fact(name, value);
+        }
         page.gap();
         self.table(&mut page);
         again::next(&mut page, &self.next());
@@ -116,6 +124,7 @@ impl<'a> ShownTrace<'a> {
             header: &self.trace.header,
             platform: self.platform,
             level,
+            changed: self.trace.is_changed(),
             total: self.trace.steps.len(),
             steps: self.chosen().map(step).collect(),
             next: self.next().into_iter().map(|(command, _)| command).collect(),
@@ -194,7 +203,7 @@ impl<'a> ShownTrace<'a> {
         }
         let replay = (again::replay(self.file) + &to, "how often it gets there, as it is");
         let export = (again::export(self.file), "for a bug report; --as maestro, appium, ... for a test");
-        match header.claim {
+        match self.trace.claim() {
             _ if judged => Vec::new(),
             Some(_) => vec![export, replay],
             None => vec![(again::reduce(self.file) + &to, "the fewest steps that get there"), replay, export],
@@ -289,15 +298,10 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What the header says.
-fn header(page: &mut TextPage, header: &Header, platform: Option<&str>) {
-    for (name, value) in facts(header, platform) {
-        page.fact(name, value);
-    }
-}
-
 /// The facts of a header, by their names.
-pub(crate) fn facts(header: &Header, platform: Option<&str>) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(trace: &Trace, platform: Option<&str>) -> Vec<(&'static str, String)> {
+    let header = &trace.header;
+    let changed = trace.is_changed().then(|| CHANGED.to_owned());
     let build = header.app.build.as_ref().map(|build| format!(", build {build}")).unwrap_or_default();
     let screen = |screen: Size| format!("{} x {}", screen.width, screen.height);
     let start = match header.start {
@@ -311,7 +315,7 @@ pub(crate) fn facts(header: &Header, platform: Option<&str>) -> Vec<(&'static st
         ("screen", header.screen.map(screen)),
         ("start", Some(start.to_owned())),
         ("target", header.target.as_ref().map(ToString::to_string)),
-        ("claim", header.claim.map(claim)),
+        ("claim", changed.or_else(|| trace.claim().map(claim))),
         ("seed", header.seed.map(|seed| seed.to_string())),
         ("note", header.note.clone()),
     ];
@@ -320,7 +324,7 @@ pub(crate) fn facts(header: &Header, platform: Option<&str>) -> Vec<(&'static st
 
 /// What was confirmed of a reduced trace.
 fn claim(claim: ConfirmedRate) -> String {
-    let ConfirmedRate { reached, runs, before } = claim;
+    let ConfirmedRate { reached, runs, before, .. } = claim;
     let tally = Tally::new(reached, runs.saturating_sub(reached));
     format!("fresh runs reached the target {}; it had {before} events before", rate(tally))
 }

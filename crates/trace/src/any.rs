@@ -7,6 +7,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
+use crate::claim::{ConfirmedRate, TraceDigest};
 use crate::crash::{Crash, CrashKind, Frame, Signature};
 use crate::event::{Aim, Aiming, Event, Orientation, SystemEvent};
 use crate::geometry::{Point, Rect, Size};
@@ -14,7 +15,7 @@ use crate::key::Key;
 use crate::observation::Observation;
 use crate::selector::{Selector, WidgetPath};
 use crate::state::{Seen, StateKey};
-use crate::step::{After, AppId, ConfirmedRate, CoverageId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, CoverageId, Extra, Header, Start, Step};
 use crate::target::Target;
 use crate::time::Micros;
 use crate::tree::{Flag, GuiTree, Node};
@@ -145,8 +146,10 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
     let app = (shared(), of(text())).prop_map(|(package, build)| AppId { package, build });
     let start = prop_oneof![Just(Start::Launched), Just(Start::Stopped)];
     let after = (text(), any::<u32>()).prop_map(|(trace, steps)| After { trace, steps });
-    let claim =
-        any::<(u32, u32, u32)>().prop_map(|(reached, runs, before)| ConfirmedRate { reached, runs, before });
+    let claim = any::<(u32, u32, u32, Option<u64>)>().prop_map(|(one, other, before, digest)| {
+        let (reached, runs) = (one.min(other), one.max(other).max(1));
+        ConfirmedRate { reached, runs, before, digest: digest.map(TraceDigest) }
+    });
     let made = (of(any::<u64>()), of(claim), of(crash()), of(text()));
     let on = (of(text()), of(text()), of(size()));
     (app, start, of(after), on, of(target()), made).prop_map(

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod any;
 mod chance;
+mod claim;
 mod crash;
 mod event;
 mod format;
@@ -27,6 +28,7 @@ mod time;
 mod tree;
 
 pub use chance::{Dice, Seed};
+pub use claim::{ConfirmedRate, TraceDigest};
 pub use crash::{Crash, CrashKind, Frame, NoCrash, Signature, Thrown};
 pub use event::{Aim, Aiming, Event, Orientation, SystemEvent};
 pub use format::{MAX_LINE, TRACE_VERSION, TraceError, TraceProblem, TraceReader, TraceWriter};
@@ -39,7 +41,7 @@ pub use observation::Observation;
 pub use package::is_package;
 pub use selector::{Selector, WidgetLabel, WidgetPath};
 pub use state::{Level, Seen, StateKey};
-pub use step::{After, AppId, ConfirmedRate, CoverageId, Extra, Header, Start, Step, Trace};
+pub use step::{After, AppId, CoverageId, Extra, Header, Start, Step, Trace};
 pub use suggest::{did_you_mean, unknown};
 pub use target::Target;
 pub use time::Micros;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::claim::ConfirmedRate;
 use crate::crash::Crash;
 use crate::event::Event;
 use crate::geometry::Size;
@@ -75,17 +76,6 @@ pub struct After {
     pub trace: String,
     /// How many of its steps.
     pub steps: u32,
-}
-
-/// What fresh runs showed of a reduced trace. They had no say in choosing it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ConfirmedRate {
-    /// How many of them reached the target.
-    pub reached: u32,
-    /// How many there were.
-    pub runs: u32,
-    /// How many events the trace had before.
-    pub before: u32,
 }
 
 /// The first line of a trace file.

@@ -41,6 +41,9 @@ pub(super) struct Facts {
     /// What the trace reaches in the place of a crash, in words.
     target: Option<String>,
     claim: Option<ConfirmedRate>,
+    /// Whether it was changed since it was confirmed.
+    #[serde(skip)]
+    changed: bool,
     device: Option<String>,
     /// What the device is, where its name does not tell it.
     platform: Option<String>,
@@ -131,7 +134,8 @@ impl Facts {
             expect_crash: expect == Expect::Crash,
             crash,
             target: target(trace),
-            claim: header.claim,
+            claim: trace.claim(),
+            changed: trace.is_changed(),
             device: header.device.clone(),
             platform: header.platform.clone(),
             screen: header.screen,
@@ -159,11 +163,13 @@ impl Facts {
     pub(super) fn warnings(&self, exporter: &str) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.claim.is_none() {
-            warnings.push(
-                "the trace is not the result of a reduction: no run has confirmed that its touches work by the names of \
-                 widgets"
-                    .to_owned(),
-            );
+            let why = if self.changed {
+                "the trace was changed since it was confirmed"
+            } else {
+                "the trace is not the result of a reduction"
+            };
+            warnings
+                .push(format!("{why}: no run has confirmed that its touches work by the names of widgets"));
         }
         if let Some(claim) = self.claim.filter(|claim| claim.reached < claim.runs && self.has_crash())
             && !FOR_PEOPLE.contains(&exporter)
@@ -231,15 +237,17 @@ fn about(trace: &Trace, crash: Option<&CrashFacts>, expect: Expect) -> Vec<Strin
         1 => "1 event".to_owned(),
         events => format!("{events} events"),
     };
-    about.push(match trace.header.claim {
-        Some(ConfirmedRate { reached, runs, before }) => {
+    let claim = trace.claim();
+    about.push(match claim {
+        Some(ConfirmedRate { reached, runs, before, .. }) => {
             let on = trace.header.platform.as_ref().map_or_else(String::new, |on| format!(" on {on}"));
             let it = target(trace).unwrap_or_else(|| "it".to_owned());
             format!("{events}, reduced from {before}; {reached} of {runs} fresh runs{on} reached {it}.")
         }
+        None if trace.is_changed() => format!("{events}, changed since they were confirmed."),
         None => format!("{events}."),
     });
-    about.extend(crash.map(|_| outcome(trace.header.claim.as_ref(), expect)));
+    about.extend(crash.map(|_| outcome(claim.as_ref(), expect)));
     about
 }
 
@@ -262,7 +270,7 @@ fn outcome(claim: Option<&ConfirmedRate>, expect: Expect) -> String {
 }
 
 fn steps(trace: &Trace) -> Vec<StepFacts> {
-    let reduced = trace.header.claim.is_some();
+    let reduced = trace.claim().is_some();
     let package = &trace.header.app.package;
     let numbered = trace.steps.iter().enumerate();
     let mut steps: Vec<StepFacts> =

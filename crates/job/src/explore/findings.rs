@@ -24,7 +24,7 @@ pub(super) struct Findings {
 /// A crash, with the shortest and the longest trace that lead to it.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// The crash.
+    /// The crash, as the shortest trace ends in it: its words may differ from one time to the next.
     pub crash: Crash,
     /// How often it was seen.
     pub seen: u32,
@@ -134,6 +134,7 @@ impl Findings {
             > (known.proof.holds(), std::cmp::Reverse(known.shortest.1));
         (better && proof != Proof::Untried).then(|| {
             (known.shortest, known.looks, known.proof) = ((file.clone(), length), looks, proof);
+            known.crash = crash.clone();
             file
         })
     }
@@ -174,5 +175,28 @@ impl Findings {
             },
         };
         self.crashes().map(result).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::{CrashKind, Event, Frame};
+
+    use super::*;
+
+    #[test]
+    fn a_finding_has_the_words_of_its_shortest_trace() {
+        let crash = |message: &str| {
+            let frames = vec![Frame("a.b.Main.save(Main.java:3)".to_owned())];
+            Crash::new(CrashKind::Java, "a.b.Broken", message, None, frames, "a.b")
+        };
+        let steps = [Step::new(Event::Launch), Step::new(Event::Launch), Step::new(Event::Launch)];
+        let mut findings = Findings::new();
+        for (message, length) in [("first", 2), ("shortest", 1), ("longest", 3)] {
+            let path: Vec<&Step> = steps[..length].iter().collect();
+            findings.add_crash(&crash(message), Path::new("traces/x"), &path, Proof::CleanStart);
+        }
+        let found = findings.crashes().next().expect("a finding");
+        assert_eq!((findings.crashes().len(), found.shortest.1, &*found.crash.message), (1, 1, "shortest"));
     }
 }

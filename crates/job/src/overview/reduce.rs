@@ -47,6 +47,9 @@ pub struct ReduceOverview {
     pub other_crashes: Vec<(String, Option<PathBuf>)>,
     /// The file with the answer, where there is one.
     pub trace: Option<PathBuf>,
+    /// Whether a text is reduced: its parts are lines, not events.
+    #[serde(skip)]
+    pub is_text: bool,
     /// The answer itself, unless it is a text.
     #[serde(skip)]
     pub answer: Option<Trace>,
@@ -126,6 +129,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         device_time: spent.time,
         other_crashes: spent.others.iter().map(|(crash, _)| found(&crash.signature.0)).collect(),
         trace,
+        is_text: plan.device.is_none() && answer.is_none() && tracefile::header(&plan.input).is_err(),
         answer,
         plan,
     })

@@ -7,12 +7,12 @@ use retap_trace::Trace;
 use super::{SessionOverview, overview};
 use crate::error::{Result, refuse};
 use crate::suite::SuiteManifest;
-use crate::tracefile;
+use crate::{record, tracefile};
 
 /// Something that can be shown, read from a path.
 #[derive(Debug)]
 pub enum Showable {
-    /// The file of a trace.
+    /// The file of a trace, or the folder of a recording.
     Trace(Box<Trace>),
     /// The folder of a session.
     Session(Box<SessionOverview>),
@@ -32,7 +32,15 @@ impl Showable {
         if path.join("session.db").exists() {
             return Ok(Self::Session(Box::new(overview(path)?)));
         }
-        refuse!("{} is neither the folder of a session nor a suite{}", path.display(), inside(path))
+        let recorded = path.join(record::FILE);
+        if recorded.is_file() {
+            return Ok(Self::Trace(Box::new(tracefile::read(&recorded)?)));
+        }
+        refuse!(
+            "{} is neither the folder of a session or of a recording, nor a suite{}",
+            path.display(),
+            inside(path)
+        )
     }
 
     /// What it is, in words.

@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `sheet` | the steps so far, and their file |
+//! | `place` | the folder, which is taken before anything is recorded |
 //! | `person` | inputs that come from a page |
 //! | `device` | inputs that are heard on the device |
 //! | `typing` | taps on a keyboard become text |
@@ -14,21 +15,22 @@
 
 mod device;
 mod person;
+mod place;
 mod result;
 mod sheet;
 mod typing;
 
-use std::path::Path;
 use std::time::Duration;
 
 use retap_device::{Device, DeviceError};
 use retap_lab::{Deadlines, Walk};
 use retap_trace::{Crash, Event, Observation, Seed, Start, Step};
 
-use crate::error::{Result, require};
+use crate::error::Result;
 use crate::watch::Stop;
 use crate::{Devices, JobError};
 
+pub use place::RecordPlace;
 pub use result::{CrashCause, RecordResult, RecordStatus};
 use sheet::Sheet;
 
@@ -108,21 +110,19 @@ enum End {
 }
 
 /// Records on the first of these devices, from a fresh start of the app, until the person has done, the app crashes, the
-/// device fails, or somebody asks to stop. The trace is kept in this folder.
+/// device fails, or somebody asks to stop. The trace is kept in this place.
 pub fn record(
     devices: &Devices,
     seed: u64,
-    folder: &Path,
+    place: RecordPlace,
     source: RecordSource<'_>,
     news: &mut dyn FnMut(&RecordNews<'_>),
     stop: &Stop,
 ) -> Result<RecordResult> {
-    let file = folder.join(FILE);
-    require!(!file.exists(), "{} is there already; choose another folder with --out", file.display());
     let (mut device, mut other) = (handle(devices)?, handle(devices)?);
     let mut walk = Walk::begin(&mut *device, Deadlines::default(), Start::Launched, Seed(seed))
         .map_err(|error| JobError::Refused(format!("the app cannot be started: {error}")))?;
-    let mut sheet = Sheet::new(file, devices.header.clone(), seed, news);
+    let mut sheet = Sheet::new(place, devices.header.clone(), seed, news);
     let end = match walk.seen().crashes.first() {
         Some(crash) => End::Crashed(Box::new(crash.clone())),
         None => match source {

@@ -1,16 +1,14 @@
 //! The steps of a recording so far. The file holds all of them after each change.
 
-use std::path::PathBuf;
-
 use retap_trace::{Header, Micros, Step, Target, Trace};
 
 use super::result::{CrashCause, RecordResult, RecordStatus};
-use super::{COMMAND, End, RecordNews};
+use super::{COMMAND, End, RecordNews, RecordPlace};
 use crate::error::Result;
 use crate::tracefile;
 
 pub(super) struct Sheet<'a> {
-    file: PathBuf,
+    place: RecordPlace,
     trace: Trace,
     left_out: Vec<String>,
     /// Whether the last input was one that no event can express: what comes of it is of no step.
@@ -23,14 +21,14 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     pub(super) fn new(
-        file: PathBuf,
+        place: RecordPlace,
         header: Header,
         seed: u64,
         news: &'a mut dyn FnMut(&RecordNews<'_>),
     ) -> Self {
         let header = Header { seed: Some(seed), ..header };
         let trace = Trace { header, steps: Vec::new() };
-        Self { file, trace, left_out: Vec::new(), strayed: false, quick: 0, seed, news }
+        Self { place, trace, left_out: Vec::new(), strayed: false, quick: 0, seed, news }
     }
 
     pub(super) fn steps(&self) -> &[Step] {
@@ -77,7 +75,8 @@ impl<'a> Sheet<'a> {
         if let Some(crash) = &step.crash {
             self.trace.header.target = Some(Target::Crash(crash.signature.clone()));
         }
-        tracefile::write(&self.file, &self.trace)?;
+        tracefile::write(self.place.file(), &self.trace)?;
+        self.place.keep();
         (self.news)(&RecordNews::Step { number: self.trace.steps.len(), step });
         Ok(())
     }
@@ -109,7 +108,7 @@ impl<'a> Sheet<'a> {
                 (None, _) => RecordStatus::Recorded,
             },
             why,
-            trace: (steps > 0).then_some(self.file),
+            trace: (steps > 0).then(|| self.place.file().to_owned()),
             steps,
             signature: crash.as_ref().map(|crash| crash.signature.to_string()),
             crash_of: crash.as_ref().map(|_| cause),

@@ -175,17 +175,17 @@ impl<'a> ReduceJob<'a> {
         let before = self.subject.events();
         if let Some(short) = &mut finish.short {
             short.header.target = Some(self.subject.target().clone());
-            short.header.claim = finish.claim.map(|claim| ConfirmedRate {
+            let digest = Some(short.digest());
+            let claim = finish.claim.filter(|claim| claim.runs() > 0);
+            short.header.claim = claim.map(|claim| ConfirmedRate {
                 reached: claim.reached,
                 runs: claim.runs(),
                 before,
+                digest,
             });
-            short.header.note = Some(match finish.claim {
-                Some(claim) => format!(
-                    "reduced from {before} events; reached {} of {} times",
-                    claim.reached,
-                    claim.runs()
-                ),
+            // How often it reached the target stands in the claim alone, which is no longer believed once the steps change.
+            short.header.note = Some(match claim {
+                Some(_) => format!("reduced from {before} events"),
                 None => format!("reduced from {before} events; not yet confirmed"),
             });
         }

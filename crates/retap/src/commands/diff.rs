@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use retap_job::overview::{JobOverview, SessionOverview, Showable};
-use retap_job::suite::SuiteTraces;
+use retap_job::suite::{SuiteManifest, SuiteTraces};
 use retap_show::{SessionDifference, SuiteDifference, SuiteSide, TextPage, TraceDifference, TraceSide};
 use retap_trace::Trace;
 use serde::Serialize;
@@ -24,33 +24,67 @@ pub(super) fn run(args: &DiffArgs, context: &Context) -> anyhow::Result<Exit> {
     let (before, after) = context.interrupt.ends(|| (Showable::read(a), Showable::read(b)));
     let (before, after) = (before?, after?);
     let (level, pages) = (args.shown.level.unwrap_or(LEVEL), !args.shown.no_pager);
+    let until = Some(Instant::now() + PATIENCE);
     let same = match (&before, &after) {
         (Showable::Session(one), Showable::Session(other)) => {
-            let Some(found) = SessionDifference::of(one, other, level) else {
+            let (one_made, other_made) = (Made::of(one)?, Made::of(other)?);
+            let (kept, other_kept);
+            let suites = match (&one_made, &other_made) {
+                (Some(one), Some(other)) => {
+                    (kept, other_kept) = (one.traces(), other.traces());
+                    Some(SuiteDifference::of(one.side(&kept), other.side(&other_kept)))
+                }
+                _ => None,
+            };
+            let Some(found) = SessionDifference::of(one, other, suites, level, until) else {
                 bail!("{} and {} are of different jobs; compare two of one kind", job(one), job(other));
             };
             tell(context.output, || found.page(), || &found, pages)?;
             found.is_same()
         }
         (Showable::Suite(one), Showable::Suite(other)) => {
-            let (traces, other_traces) = (SuiteTraces::of_suite(a)?, SuiteTraces::of_suite(b)?);
-            let traces: Vec<&Trace> = traces.iter().map(|(_, trace)| trace).collect();
-            let other_traces: Vec<&Trace> = other_traces.iter().map(|(_, trace)| trace).collect();
-            let found = SuiteDifference::of(
-                SuiteSide { folder: a, manifest: one, traces: &traces },
-                SuiteSide { folder: b, manifest: other, traces: &other_traces },
-            );
+            let (one, other) = (Made::read(a, one)?, Made::read(b, other)?);
+            let (traces, other_traces) = (one.traces(), other.traces());
+            let found = SuiteDifference::of(one.side(&traces), other.side(&other_traces));
             tell(context.output, || found.page(), || &found, pages)?;
             found.is_same()
         }
         _ => {
             let (one, other) = (side(&before, a, &after)?, side(&after, b, &before)?);
-            let found = TraceDifference::of(one, other, level, Some(Instant::now() + PATIENCE));
+            let found = TraceDifference::of(one, other, level, until);
             tell(context.output, || found.page(), || &found, pages)?;
             found.is_same()
         }
     };
     Ok(if same { Exit::Done } else { Exit::Found })
+}
+
+/// A suite with its traces.
+struct Made<'a> {
+    folder: &'a Path,
+    manifest: &'a SuiteManifest,
+    read: SuiteTraces,
+}
+
+impl<'a> Made<'a> {
+    fn read(folder: &'a Path, manifest: &'a SuiteManifest) -> anyhow::Result<Self> {
+        Ok(Self { folder, manifest, read: SuiteTraces::of_suite(folder)? })
+    }
+
+    /// The suite that a session has made, if it has.
+    fn of(session: &'a SessionOverview) -> anyhow::Result<Option<Self>> {
+        let JobOverview::Suite(made) = &session.job else { return Ok(None) };
+        let made = made.suite.as_deref().zip(made.manifest.as_ref());
+        made.map(|(folder, manifest)| Self::read(folder, manifest)).transpose()
+    }
+
+    fn traces(&self) -> Vec<&Trace> {
+        self.read.iter().map(|(_, trace)| trace).collect()
+    }
+
+    const fn side<'b>(&'b self, traces: &'b [&'b Trace]) -> SuiteSide<'b> {
+        SuiteSide { folder: self.folder, manifest: self.manifest, traces }
+    }
 }
 
 /// Shows what differs, unless nobody wants to know but by the exit code.

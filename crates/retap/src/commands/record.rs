@@ -1,10 +1,10 @@
 //! `retap record`: what a person does, as a trace.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use retap_job::record::{RecordNews, RecordResult, RecordSource, RecordStatus, record};
+use retap_job::record::{RecordNews, RecordPlace, RecordResult, RecordSource, RecordStatus, record};
 use retap_job::{Devices, folder};
 use retap_view::RecordPage;
 use serde::Serialize;
@@ -29,13 +29,16 @@ struct Recording<'a> {
 
 pub(super) fn run(args: &RecordArgs, context: &Context) -> anyhow::Result<Exit> {
     let spec = context.choice(args.device.as_deref(), &args.mode).device()?;
-    let folder = context.out().map_or_else(unused, Path::to_owned);
     let devices = context.devices(&spec, 1)?;
+    let place = match context.out() {
+        Some(folder) => RecordPlace::take(folder)?,
+        None => RecordPlace::take_next(Path::new(folder::USUAL))?,
+    };
     let listens = devices.handles().iter_mut().any(|device| device.inputs().is_some());
     let result = if listens && !args.page {
-        on_device(&devices, &spec, &folder, context)?
+        on_device(&devices, &spec, place, context)?
     } else {
-        on_page(&devices, &spec, &folder, context)?
+        on_page(&devices, &spec, place, context)?
     };
     words::recorded(context.output, &result);
     context.output.result(&result)?;
@@ -47,7 +50,12 @@ pub(super) fn run(args: &RecordArgs, context: &Context) -> anyhow::Result<Exit> 
 }
 
 /// A person acts on a page.
-fn on_page(devices: &Devices, spec: &str, folder: &Path, context: &Context) -> anyhow::Result<RecordResult> {
+fn on_page(
+    devices: &Devices,
+    spec: &str,
+    place: RecordPlace,
+    context: &Context,
+) -> anyhow::Result<RecordResult> {
     let output = context.output;
     let mut page = RecordPage::start(spec).context("the page cannot be served")?;
     output.say(format!("open {} and act there; Done or Ctrl-C ends it", strong(page.address())));
@@ -56,7 +64,7 @@ fn on_page(devices: &Devices, spec: &str, folder: &Path, context: &Context) -> a
     let result = record(
         devices,
         context.seed(),
-        folder,
+        place,
         RecordSource::Person(&mut page),
         &mut news,
         &context.interrupt.stop,
@@ -69,7 +77,7 @@ fn on_page(devices: &Devices, spec: &str, folder: &Path, context: &Context) -> a
 fn on_device(
     devices: &Devices,
     spec: &str,
-    folder: &Path,
+    place: RecordPlace,
     context: &Context,
 ) -> anyhow::Result<RecordResult> {
     let output = context.output;
@@ -83,14 +91,7 @@ fn on_device(
         words::record_news(output, news);
     };
     let result =
-        record(devices, context.seed(), folder, RecordSource::Device, &mut news, &context.interrupt.stop)?;
+        record(devices, context.seed(), place, RecordSource::Device, &mut news, &context.interrupt.stop)?;
     told?;
     Ok(result)
-}
-
-/// A folder that nothing was recorded in.
-fn unused() -> PathBuf {
-    let named = |number: u32| Path::new(folder::USUAL).join(format!("record-{number}"));
-    let first = (1..=u32::MAX).map(named).find(|folder| !folder.exists());
-    first.expect("there are fewer recordings than numbers")
 }

@@ -26,8 +26,9 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
         Showable::Trace(trace) => {
             let platform = overview::platform_near(path);
             let steps = ranges(&args.steps, trace)?;
+            let recorded = path.join(retap_job::record::FILE);
             let shown = ShownTrace {
-                file: path,
+                file: if path.is_dir() { &recorded } else { path },
                 trace,
                 platform: platform.as_deref(),
                 level: args.shown.level.unwrap_or(LEVEL),

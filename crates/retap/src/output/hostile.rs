@@ -10,7 +10,7 @@ use super::sources::SourceFiles;
 use super::summary::summary;
 
 /// Text that would be something else in one of the formats.
-const HOSTILE: [&str; 12] = [
+const HOSTILE: [&str; 13] = [
     "</failure></testcase><testcase name=\"x\"/>",
     "]]> <![CDATA[ & &amp; &#0; \u{1}\u{b}\u{1b}[31m",
     "\" message=\"",
@@ -21,6 +21,7 @@ const HOSTILE: [&str; 12] = [
     "[link](javascript:alert(1)) ![image](x) <img src=x>",
     "${{ secrets.TOKEN }} $(id) `id`",
     "😀 \u{202e}right to left\u{2028}",
+    "no characters: \u{fffe}\u{ffff}",
     "",
     "@everyone #1 https://example.com",
 ];
@@ -47,7 +48,7 @@ fn group(text: &str) -> CaseGroup {
         seconds: Some(1.0),
         verdict: CaseVerdict::Failed(wrong),
         other_runs,
-        counts_runs: false,
+        uncounted: 1,
         more: text.to_owned(),
         crashes: vec![told],
     };
@@ -68,7 +69,9 @@ fn xml_has_the_text_and_no_more_elements() {
             quick_junit::Report::deserialize_from_str(&xml).unwrap_or_else(|error| panic!("{error}\n{xml}"));
         let case = &read.test_suites[0].test_cases[0];
         assert_eq!((read.test_suites.len(), read.test_suites[0].test_cases.len()), (1, 1), "{xml}");
-        // Control characters cannot be said in XML.
+        // Control characters cannot be said in XML, nor can the last two code points of the plane.
+        assert!(!xml.contains(['\u{fffe}', '\u{ffff}']), "{xml}");
+        let text = &text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
         let kept = quick_junit::XmlString::new(text);
         assert_eq!(case.name.as_str(), kept.as_str(), "{xml}");
         let visible = |text: &str| text.chars().filter(|char| !char.is_control()).collect::<String>();
@@ -119,6 +122,7 @@ fn a_summary_is_code_and_nothing_else() {
     let groups: Vec<CaseGroup> = HOSTILE.iter().map(|text| group(text)).collect();
     let text = summary(&groups, &SourceFiles::unknown());
     assert_eq!(outside_code(&text).matches("</details>").count(), HOSTILE.len(), "{text}");
+    assert!(!text.contains(['\u{202e}', '\u{2028}', '\u{fffe}', '\u{ffff}']), "{text}");
     for mark in ["<script", "<img", "javascript:", "secrets", "everyone", "https:", "heading"] {
         assert!(!outside_code(&text).contains(mark), "{mark} is outside of code in\n{text}");
     }

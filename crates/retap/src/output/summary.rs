@@ -49,7 +49,7 @@ pub(crate) fn summary(groups: &[CaseGroup], sources: &SourceFiles) -> String {
 
 /// How many other runs went wrong, as far as the sentence does not say it.
 fn flaky(case: &ReportCase) -> String {
-    match case.other_runs.iter().filter(|run| run.broken || !case.counts_runs).count() {
+    match case.uncounted {
         0 => String::new(),
         1 => "; 1 other run went wrong".to_owned(),
         runs => format!("; {runs} other runs went wrong"),
@@ -87,11 +87,16 @@ fn cell(text: &str) -> String {
     code_span(text).replace('|', "\\|")
 }
 
+/// Whether a character steers what shows it, or is none.
+fn is_hidden(char: char) -> bool {
+    retap_trace::steers(char) || matches!(char, '\u{fffe}' | '\u{ffff}')
+}
+
 /// A block of code that its text does not end.
 fn block(kind: &str, text: &str) -> String {
     let plain: String = text
         .chars()
-        .map(|char| if char.is_control() && char != '\n' && char != '\t' { ' ' } else { char })
+        .map(|char| if is_hidden(char) && char != '\n' && char != '\t' { ' ' } else { char })
         .collect();
     let longest = plain.split(|char| char != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

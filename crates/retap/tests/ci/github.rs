@@ -3,7 +3,7 @@
 use std::process::Output;
 
 use crate::Checkout;
-use crate::command::words;
+use crate::command::{json_of, words};
 
 fn on_github(checkout: &Checkout, args: &[&str]) -> Output {
     let mut command = checkout.retap(args);
@@ -40,6 +40,22 @@ fn replays_are_annotated_and_summarized() {
     assert_eq!(said.status.code(), Some(1), "{}", words(&said));
     insta::assert_snapshot!("replay_annotations", commands(&said));
     insta::assert_snapshot!("replay_summary", checkout.read("summary.md"));
+}
+
+/// No list is so long that a run is lost: those that are not listed are counted.
+#[test]
+fn all_device_failures_are_counted() {
+    let checkout = Checkout::new();
+    let args =
+        ["replay", "notes-unnamed-tag.trace.jsonl", "-d", "sim:notes?offline=0.0005", "--times", "200"];
+    let said = on_github(&checkout, &[&args[..], &["--json", "--junit", "x.xml"]].concat());
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let failed = json_of(&said)["runs_inconclusive"].as_u64().expect("a number");
+    assert!(failed > 21, "{failed}");
+    let summary = checkout.read("summary.md");
+    assert!(summary.contains(&format!("; {failed} other runs went wrong")), "{failed}: {summary}");
+    let xml = checkout.read("x.xml");
+    assert!(xml.contains(&format!("{} more runs went wrong and are not listed", failed - 20)), "{xml}");
 }
 
 /// What could not be done is told as well, and each command adds to the summary.

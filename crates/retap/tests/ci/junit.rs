@@ -85,7 +85,11 @@ const COMMANDS: &[(&str, i32, &[&str])] = &[
         &["<flakyError ", "is offline"],
     ),
     ("replay keys.trace.jsonl --times 3", 1, &["<failure ", "<rerunFailure ", "type=\"missed\""]),
-    ("replay notes-unnamed-tag.trace.jsonl -d sim:notes?blind=1", 2, &["<error ", "could not be read"]),
+    (
+        "replay notes-unnamed-tag.trace.jsonl -d sim:notes?blind=1",
+        2,
+        &["<error message=\"cut short after 0 of 20 runs: 325 events reached", "could not be read"],
+    ),
     ("replay keys.trace.jsonl --times 3 --expect-no-crash", 0, &["2 events crashed the app 0 of 3 times"]),
     (
         "replay notes-unnamed-tag.trace.jsonl --times 3 --expect-no-crash",

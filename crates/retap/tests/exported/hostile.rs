@@ -76,7 +76,7 @@ pub(crate) const PACKAGES: &[&str] = &[
 fn header() -> Header {
     let mut header = Header::new(PACKAGE);
     header.screen = Some(Size { width: 1080, height: 1920 });
-    header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325 });
+    header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325, digest: None });
     header.device = Some("sim:notes".to_owned());
     header
 }

@@ -19,7 +19,7 @@ fn what_is_no_session_is_named() {
     fs::create_dir(here.join("empty")).expect("a folder");
     assert!(
         refused(here, &["show", "empty"])
-            .contains("empty is neither the folder of a session nor a suite; name one")
+            .contains("empty is neither the folder of a session or of a recording, nor a suite; name one")
     );
     assert!(refused(here, &["show", "nothing"]).contains("cannot open the trace nothing: "));
     fs::create_dir(here.join("foreign")).expect("a folder");

@@ -167,6 +167,37 @@ fn two_suites() {
     assert!(wrong.contains("one (the making of a suite) cannot be compared with a trace"), "{wrong}");
 }
 
+/// What was asked for, and what came of it.
+#[test]
+fn two_sessions_that_made_suites() {
+    let folder = scratch();
+    let splices = ["1", "2", "3"].map(|number| sample(&format!("filebrowser-splice-{number}")));
+    let all: Vec<&str> = ["suite"].into_iter().chain(splices.iter().map(String::as_str)).collect();
+    run(folder.path(), &[&all[..], &["--out", "a", "-q"]].concat());
+    run(folder.path(), &[&all[..], &["--runs", "1", "--joins", "concrete", "--out", "b", "-q"]].concat());
+    run(folder.path(), &[&all[..2], &["--out", "one", "-q"]].concat());
+    let differs = printed(folder.path(), &["diff", "a", "b"], 1);
+    for part in ["runs      - 8", "+ 1", "joins     - abstract", "+ concrete"] {
+        assert!(differs.contains(part) || differs.replace("  ", " ").contains(part), "{part}: {differs}");
+    }
+    let differs = printed(folder.path(), &["diff", "a", "one"], 1);
+    assert!(differs.contains("traces removed") || differs.contains("trace removed"), "{differs}");
+    assert_eq!(printed(folder.path(), &["diff", "a", "a"], 0), "");
+}
+
+/// Also settings that no page tells.
+#[test]
+fn every_setting_of_a_reduction_is_compared() {
+    let folder = scratch();
+    for (out, confirm) in [("a", "20"), ("b", "19")] {
+        let args =
+            ["reduce", &sample("diner"), "--search", "ddmin", "--confirm", confirm, "--out", out, "-q"];
+        run(folder.path(), &args);
+    }
+    let differs = printed(folder.path(), &["diff", "a", "b"], 1);
+    assert!(differs.contains("  confirm   - 20\n            + 19\n"), "{differs}");
+}
+
 /// Long traces that have nothing, and little, in common.
 #[test]
 fn long_traces_are_compared_in_time() {

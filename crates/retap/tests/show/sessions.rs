@@ -86,6 +86,55 @@ fn a_reduction_tells_its_claim() {
     assert_eq!(shown["result"]["flaked"]["after"], 7);
 }
 
+/// Steps that were taken away by hand, and another target: nothing is known of them.
+#[test]
+fn a_reduced_trace_that_was_changed_has_no_claim() {
+    let folder = scratch();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::copy(sample("notes-unnamed-tag"), at("tag.trace.jsonl")).expect("a copy");
+    let said = run(folder.path(), &["reduce", "tag.trace.jsonl", "--out", "tag", "-q"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let text = std::fs::read_to_string(at("tag/reduced.trace.jsonl")).expect("an answer");
+    let last = text.trim_end().rfind('\n').expect("lines");
+    let session = printed(folder.path(), &["show", "tag"], 0);
+    assert!(!session.contains("was changed since it was confirmed"), "{session}");
+    for changed in [text[..=last].to_owned(), text.replace("\"target\":\"crash:", "\"target\":\"crash:X")] {
+        assert_ne!(changed, text);
+        std::fs::write(at("tag/reduced.trace.jsonl"), &changed).expect("a file");
+        let shown = printed(folder.path(), &["show", "tag/reduced.trace.jsonl"], 0);
+        assert!(shown.contains("none: the trace was changed since it was confirmed"), "{shown}");
+        assert!(!shown.contains("20 of 20") && shown.contains("retap reduce"), "{shown}");
+        let session = printed(folder.path(), &["show", "tag"], 0);
+        assert!(session.contains("tag/reduced.trace.jsonl was changed since it was confirmed:"), "{session}");
+        let exported = run(folder.path(), &["export", "tag/reduced.trace.jsonl", "--as", "maestro"]);
+        let warned = words(&exported);
+        assert!(warned.contains("the trace was changed since it was confirmed: no run has"), "{warned}");
+        let exported = crate::text(&exported);
+        assert!(exported.contains("changed since they were confirmed") && !exported.contains("20 of 20"));
+    }
+}
+
+/// As it is exported.
+#[test]
+fn the_folder_of_a_recording_is_its_trace() {
+    let folder = scratch();
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder");
+    std::fs::copy(sample("dalvik"), folder.path().join("mine/recorded.trace.jsonl")).expect("a copy");
+    let shown = printed(folder.path(), &["show", "mine"], 0);
+    assert_eq!(shown, printed(folder.path(), &["show", "mine/recorded.trace.jsonl"], 0));
+}
+
+/// No device is named, and there is no answer: the input says what its parts are.
+#[test]
+fn a_trace_that_a_command_refuses_has_events() {
+    let folder = scratch();
+    let args = ["reduce", &sample("dalvik"), "--to", "cmd:false", "--out", "no", "-q"];
+    let said = run(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let shown = printed(folder.path(), &["show", "no"], 0);
+    assert!(shown.contains("the whole of 36 events reached") && !shown.contains("line"), "{shown}");
+}
+
 #[test]
 fn a_trace_that_is_refused_is_told_with_figures() {
     let folder = scratch();

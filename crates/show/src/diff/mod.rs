@@ -3,6 +3,7 @@
 mod align;
 mod covered;
 mod session;
+mod settings;
 mod suite;
 mod trace;
 
@@ -20,20 +21,28 @@ use crate::words::path;
 /// Something that has a name and is not the same in both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Changed {
-    name: &'static str,
+    name: String,
     before: Option<String>,
     after: Option<String>,
 }
 
+/// A name and a value, as people read them.
+type Fact = (String, String);
+
+/// Facts whose names are known.
+fn named(facts: impl IntoIterator<Item = (&'static str, String)>) -> Vec<Fact> {
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
 /// What differs between two lists of facts.
-fn changed(before: &[(&'static str, String)], after: &[(&'static str, String)]) -> Vec<Changed> {
-    let value = |facts: &[(&'static str, String)], name: &str| {
+fn changed(before: &[Fact], after: &[Fact]) -> Vec<Changed> {
+    let value = |facts: &[Fact], name: &str| {
         facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
     };
     let only_after = after.iter().filter(|(name, _)| value(before, name).is_none());
-    let names: Vec<&'static str> = before.iter().chain(only_after).map(|(name, _)| *name).collect();
-    let all = names.into_iter().map(|name| Changed {
-        name,
+    let names = before.iter().chain(only_after).map(|(name, _)| name);
+    let all = names.map(|name| Changed {
+        name: name.clone(),
         before: value(before, name),
         after: value(after, name),
     });
@@ -106,10 +115,12 @@ fn heads(page: &mut TextPage, before: (&Path, &str), after: (&Path, &str)) {
 
 /// Facts that differ, one below the other.
 fn facts(page: &mut TextPage, changed: &[Changed]) {
+    let width = changed.iter().map(|fact| fact.name.chars().count()).max().unwrap_or(0).max(9);
     for Changed { name, before, after } in changed {
         let of = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        let line = TextLine::new().toned(Tone::Faint, format!("  {name:<9} "));
-        page.add(line.toned(Tone::Removed, format!("- {}", of(before))).hanging(14));
-        page.add(TextLine::new().toned(Tone::Added, format!("{:12}+ {}", "", of(after))).hanging(14));
+        let line = TextLine::new().toned(Tone::Faint, format!("  {name:<width$} "));
+        page.add(line.toned(Tone::Removed, format!("- {}", of(before))).hanging(width + 5));
+        let line = TextLine::new().text(" ".repeat(width + 3));
+        page.add(line.toned(Tone::Added, format!("+ {}", of(after))).hanging(width + 5));
     }
 }

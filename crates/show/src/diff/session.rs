@@ -1,5 +1,7 @@
 //! How two sessions of one kind differ: what they were to do, the crashes with their rates, and what they covered.
 
+use std::time::Instant;
+
 use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview};
 use retap_job::reduce::RateResult;
 use retap_reduce::{Rate, Tally};
@@ -7,10 +9,12 @@ use retap_trace::{Level, Target};
 use serde::Serialize;
 
 use super::covered::{CoverageDifference, CoveredSets};
-use super::{Changed, Difference, Findings, TraceDifference, TraceSide, changed};
+use super::settings::settings;
+use super::suite::SuiteDifference;
+use super::{Changed, Difference, Fact, Findings, TraceDifference, TraceSide, changed, named};
 use crate::chance::Comparison;
 use crate::page::{TextLine, TextPage, Tone};
-use crate::session::{damage, plan, state};
+use crate::session::{damage, state};
 use crate::words::count;
 
 /// How two sessions differ.
@@ -25,6 +29,9 @@ pub struct SessionFindings<'a> {
     coverage: Option<CoverageDifference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<TraceDifference<'a>>,
+    /// Of two sessions that have made suites.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suites: Option<SuiteDifference<'a>>,
     /// What could not be read of the two, and so was not compared.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     damage_before: &'a [String],
@@ -66,8 +73,15 @@ struct CrashSide {
 }
 
 impl<'a> SessionDifference<'a> {
-    /// Compares two sessions; nothing where they are of different kinds.
-    pub fn of(before: &'a SessionOverview, after: &'a SessionOverview, level: Level) -> Option<Self> {
+    /// Compares two sessions; nothing where they are of different kinds. The suites that both have made are compared
+    /// already. Steps of answers are paired until the given moment.
+    pub fn of(
+        before: &'a SessionOverview,
+        after: &'a SessionOverview,
+        suites: Option<SuiteDifference<'a>>,
+        level: Level,
+        until: Option<Instant>,
+    ) -> Option<Self> {
         if std::mem::discriminant(&before.job) != std::mem::discriminant(&after.job) {
             return None;
         }
@@ -81,7 +95,8 @@ impl<'a> SessionDifference<'a> {
             facts: changed(&all_facts(before), &all_facts(after)),
             crashes: compared(&crashes(&before.job), &crashes(&after.job)),
             coverage,
-            answers: answers(before, after, level),
+            answers: answers(before, after, level, until),
+            suites,
             damage_before: &before.damage,
             damage_after: &after.damage,
             explored: matches!(before.job, JobOverview::Explore(_)),
@@ -101,9 +116,13 @@ impl Findings for SessionFindings<'_> {
             && self.crashes.iter().all(ComparedCrash::is_same)
             && self.coverage.as_ref().is_none_or(CoverageDifference::is_none)
             && self.answers.as_ref().is_none_or(TraceDifference::is_same)
+            && self.suites.as_ref().is_none_or(SuiteDifference::is_same)
     }
 
     fn sizes(&self) -> (String, String) {
+        if let Some(suites) = &self.suites {
+            return suites.found.sizes();
+        }
         let side = |side: fn(&ComparedCrash) -> &Option<CrashSide>| {
             count(self.crashes.iter().filter(|crash| side(crash).is_some()).count(), self.noun())
         };
@@ -133,6 +152,9 @@ impl Findings for SessionFindings<'_> {
             page.add(TextLine::new().toned(Tone::Strong, "the answers:"));
             answers.found.body(page);
         }
+        if let Some(suites) = self.suites.as_ref().filter(|suites| !suites.is_same()) {
+            suites.found.body(page);
+        }
     }
 }
 
@@ -160,23 +182,32 @@ impl SessionFindings<'_> {
     }
 }
 
-fn all_facts(session: &SessionOverview) -> Vec<(&'static str, String)> {
-    let mut facts = Vec::new();
-    facts.push(("state", state(session).1));
+fn all_facts(session: &SessionOverview) -> Vec<Fact> {
+    let mut facts = named([("state", state(session).1)]);
     for (name, value) in
         [("app", &session.package), ("build", &session.build), ("platform", &session.platform)]
     {
-        facts.extend(value.clone().map(|value| (name, value)));
+        facts.extend(value.clone().map(|value| (name.to_owned(), value)));
     }
-    facts.extend(plan(&session.job));
     match &session.job {
-        JobOverview::Explore(explored) => facts
-            .extend([("events", explored.events.to_string()), ("branches", explored.coverage.to_string())]),
-        JobOverview::Reduce(reduced) => {
-            let events = reduced.result.as_ref().map(|result| result.events_after.to_string());
-            facts.extend(events.map(|events| ("events", events)));
+        JobOverview::Explore(explored) => {
+            facts.extend(settings(&explored.plan));
+            let branches = explored.coverage.to_string();
+            facts.extend(named([("events made", explored.events.to_string()), ("branches", branches)]));
         }
-        JobOverview::Suite(_) | JobOverview::Replay(_) => {}
+        JobOverview::Reduce(reduced) => {
+            facts.extend(settings(&reduced.plan));
+            let result = reduced.result.as_ref();
+            facts.extend(result.map(|result| ("events".to_owned(), result.events_after.to_string())));
+            // An answer that is a trace is compared step by step.
+            let kept = result.filter(|_| reduced.answer.is_none());
+            facts.extend(kept.map(|result| ("kept".to_owned(), format!("{:?}", result.kept))));
+        }
+        JobOverview::Suite(made) => {
+            facts.extend(settings(&made.plan));
+            facts.extend(made.result.as_ref().map(settings).unwrap_or_default());
+        }
+        JobOverview::Replay(replayed) => facts.extend(settings(&replayed.plan)),
     }
     facts
 }
@@ -318,6 +349,7 @@ fn answers<'a>(
     before: &'a SessionOverview,
     after: &'a SessionOverview,
     level: Level,
+    until: Option<Instant>,
 ) -> Option<TraceDifference<'a>> {
     let answer = |session: &'a SessionOverview| match &session.job {
         JobOverview::Reduce(reduced) => {
@@ -326,6 +358,6 @@ fn answers<'a>(
         }
         _ => None,
     };
-    let found = TraceDifference::of(answer(before)?, answer(after)?, level, None);
+    let found = TraceDifference::of(answer(before)?, answer(after)?, level, until);
     Some(found.without_header())
 }

@@ -8,7 +8,7 @@ use retap_trace::{Event, Trace};
 use serde::Serialize;
 
 use super::covered::{CoverageDifference, CoveredSets};
-use super::{Changed, Difference, Findings, changed};
+use super::{Changed, Difference, Fact, Findings, changed, named};
 use crate::page::{TextLine, TextPage, Tone};
 use crate::words::count;
 
@@ -118,11 +118,11 @@ impl Findings for SuiteFindings<'_> {
 }
 
 impl<'a> SuiteSide<'a> {
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self) -> Vec<Fact> {
         let SuiteManifest { package, build, level, .. } = self.manifest;
-        let mut facts = vec![("app", package.clone()), ("level", level.to_string())];
-        facts.extend(build.clone().map(|build| ("build", build)));
-        facts
+        let facts =
+            [("app", Some(package.clone())), ("level", Some(level.to_string())), ("build", build.clone())];
+        named(facts.into_iter().filter_map(|(name, value)| Some((name, value?))))
     }
 
     fn covers(&self) -> CoveredSets {

@@ -5,12 +5,12 @@ use std::hash::Hash;
 use std::path::Path;
 use std::time::Instant;
 
-use retap_trace::{Aim, Aiming, Crash, Event, Level, Selector, Step, Trace};
+use retap_trace::{Aim, Aiming, Crash, Event, Level, Seen, Selector, Step, Trace};
 use serde::{Serialize, Serializer};
 use similar::{ChangeTag, TextDiff};
 
 use super::align::aligned;
-use super::{Changed, Difference, Findings, changed};
+use super::{Changed, Difference, Fact, Findings, changed, named};
 use crate::crash;
 use crate::page::{TextLine, TextPage, Tone};
 use crate::trace::facts as header_facts;
@@ -43,6 +43,9 @@ pub struct TraceFindings<'a> {
     steps: Vec<StepDifference>,
     /// Equal steps before which the traces have recorded different states, by their numbers.
     states: Vec<(usize, usize)>,
+    /// Whether both end in equal steps, after which they have recorded different states.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    other_end: bool,
     crashes: CrashDifference<'a>,
     /// Whether there was not enough time to pair all steps.
     rough: bool,
@@ -75,10 +78,12 @@ impl<'a> TraceDifference<'a> {
         let pairs = Pairs::of(one, other, until);
         let steps = pairs.steps(one, other);
         let count = |is: fn(&StepDifference) -> bool| steps.iter().filter(|step| is(step)).count();
-        let key = |step: &Step| step.before.as_ref().and_then(|seen| seen.key(level));
         let parted = |(a, b): &&(usize, usize)| {
-            key(&one[*a]).zip(key(&other[*b])).is_some_and(|(before, after)| before != after)
+            are_other_states(one[*a].before.as_ref(), other[*b].before.as_ref(), level)
         };
+        let both_end = pairs.equal.contains(&(one.len().wrapping_sub(1), other.len().wrapping_sub(1)));
+        let last = |steps: &'a [Step]| steps.last().and_then(|step| step.after.as_ref());
+        let other_end = both_end && are_other_states(last(one), last(other), level);
         let states: Vec<(usize, usize)> =
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
         let header = changed(&before.facts(), &after.facts());
@@ -91,6 +96,7 @@ impl<'a> TraceDifference<'a> {
             changed: count(|step| matches!(step, StepDifference::Changed { .. })),
             steps,
             states,
+            other_end,
             crashes,
             rough: until.is_some_and(|until| Instant::now() >= until),
             sizes: (one.len(), other.len()),
@@ -109,7 +115,8 @@ impl Findings for TraceFindings<'_> {
 
     fn are_none(&self) -> bool {
         let steps_same = self.removed + self.added + self.changed == 0;
-        self.header.is_empty() && steps_same && self.states.is_empty() && self.crashes.are_same()
+        let states_same = self.states.is_empty() && !self.other_end;
+        self.header.is_empty() && steps_same && states_same && self.crashes.are_same()
     }
 
     fn sizes(&self) -> (String, String) {
@@ -139,6 +146,9 @@ impl Findings for TraceFindings<'_> {
             page.say(format!(
                 "different states were recorded before {many}, first before step {before} (now {after})"
             ));
+        }
+        if self.other_end {
+            page.say("different states were recorded after the last step");
         }
         self.crashes.lines(page);
     }
@@ -171,6 +181,13 @@ impl TraceFindings<'_> {
     }
 }
 
+/// Whether two looks tell of different states. Those that were not fine enough for the level still name the activity.
+fn are_other_states(one: Option<&Seen>, other: Option<&Seen>, level: Level) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    let keys = one.key(level).zip(other.key(level));
+    one.activity != other.activity || keys.is_some_and(|(one, other)| one != other)
+}
+
 /// Programs are told what differs.
 fn different<S: Serializer>(steps: &[StepDifference], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(steps.iter().filter(|step| !matches!(step, StepDifference::Equal { .. })))
@@ -178,15 +195,15 @@ fn different<S: Serializer>(steps: &[StepDifference], to: S) -> Result<S::Ok, S:
 
 impl TraceSide<'_> {
     /// What its header says: also what is no fact on the page of a trace, because it stands there among the steps.
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self) -> Vec<Fact> {
         let header = &self.trace.header;
-        let mut facts = header_facts(header, None);
+        let mut facts = header_facts(self.trace, None);
         let after = header.after.as_ref();
         facts.extend(after.map(|after| ("after", format!("step {} of {}", after.steps, after.trace))));
         // The crash that the trace ends in is compared by itself.
         let at_start = header.crash.as_ref().filter(|crash| self.trace.crash() != Some(crash));
         facts.extend(at_start.map(|crash| ("launch", format!("crashes: {}", crash.signature))));
-        facts
+        named(facts)
     }
 }
 
@@ -432,7 +449,7 @@ fn word_by_word(line: TextLine, was: &str, is: &str) -> TextLine {
 
 #[cfg(test)]
 mod tests {
-    use retap_trace::{After, Header, Point};
+    use retap_trace::{After, Header, Point, StateKey};
 
     use super::*;
 
@@ -449,6 +466,23 @@ mod tests {
         assert!(same(&begun(after(3)), &begun(after(3))));
         assert!(!same(&begun(after(3)), &begun(after(4))));
         assert!(!same(&begun(after(3)), &begun(None)));
+    }
+
+    /// Looks that were not fine enough for a key, and keys that are the same by chance.
+    #[test]
+    fn states_in_two_activities_differ() {
+        let seen = |activity: &str, layout| Seen { layout, ..Seen::activity(activity) };
+        let trace = |before: Seen, after: Seen| {
+            let step = Step { before: Some(before), after: Some(after), ..Step::new(Event::Launch) };
+            Trace { header: Header::new("a"), steps: vec![step] }
+        };
+        let key = Some(StateKey(7));
+        let main = || seen("a.Main", None);
+        assert!(same(&trace(main(), main()), &trace(main(), main())));
+        assert!(!same(&trace(main(), main()), &trace(seen("a.Other", None), main())));
+        assert!(!same(&trace(main(), main()), &trace(main(), seen("a.Other", None))));
+        assert!(!same(&trace(seen("a.Main", key), main()), &trace(seen("a.Other", key), main())));
+        assert!(same(&trace(seen("a.Main", key), main()), &trace(main(), main())), "one look told less");
     }
 
     /// Whatever differs between two events is told.

@@ -43,7 +43,7 @@ impl Shape {
                 "retap", "version", "app", "start", "after", "device", "platform", "screen", "target",
                 "seed", "claim", "crash", "note",
             ],
-            Self::Claim => &["reached", "runs", "before"],
+            Self::Claim => &["reached", "runs", "before", "digest"],
             Self::App => &["package", "build"],
             Self::After => &["trace", "steps"],
             Self::Step => &["event", "at", "before", "after", "coverage", "crash"],

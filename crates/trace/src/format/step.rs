@@ -1,8 +1,9 @@
 //! Headers and steps out of JSON.
 
+use crate::claim::ConfirmedRate;
 use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 use crate::state::Seen;
-use crate::step::{After, AppId, ConfirmedRate, Extra, Header, Start, Step};
+use crate::step::{After, AppId, Extra, Header, Start, Step};
 
 use super::Shape;
 
@@ -54,11 +55,18 @@ impl Decode for ConfirmedRate {
 
     fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
         let mut fields = Fields::open::<Self>(json, Shape::Claim, path, unknown)?;
-        Ok(Self {
+        let claim = Self {
             reached: fields.need("reached", unknown)?,
             runs: fields.need("runs", unknown)?,
             before: fields.need("before", unknown)?,
-        })
+            digest: fields.may("digest", unknown)?,
+        };
+        let Self { reached, runs, .. } = claim;
+        if runs == 0 || reached > runs {
+            let wrong = format!("{reached} of {runs} runs cannot have reached the target");
+            return Err(path.wrong(format!("{wrong}; take 'claim' out of the header")));
+        }
+        Ok(claim)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::claim::TraceDigest;
 use crate::geometry::{Point, Rect, Size};
 use crate::key::Key;
 use crate::selector::WidgetPath;
@@ -181,6 +182,7 @@ written_as_strings! {
     Key: "the name of a key, such as \"back\" or \"code:4\"",
     StateKey: "a state key, a string of 16 hexadecimal digits",
     Target: "a target, such as \"crash\" or \"activity:NAME\"",
+    TraceDigest: "a digest, a string of 16 hexadecimal digits",
     WidgetPath: "a path in the tree, such as \"0/2/1\"",
 }
 

@@ -28,10 +28,10 @@ pub(crate) struct ReportCase {
     pub(crate) name: String,
     pub(crate) seconds: Option<f64>,
     pub(crate) verdict: CaseVerdict,
-    /// Other runs of the same that went wrong.
+    /// Other runs of the same that went wrong, as many as are listed.
     pub(crate) other_runs: Vec<OtherRun>,
-    /// Whether its sentence says in how many runs the app went wrong, these among them.
-    pub(crate) counts_runs: bool,
+    /// How many other runs went wrong that its sentence does not count, those included that are not listed.
+    pub(crate) uncounted: usize,
     /// What there is to say besides.
     pub(crate) more: String,
     pub(crate) crashes: Vec<CrashTold>,
@@ -102,7 +102,7 @@ impl ReportCase {
             seconds: None,
             verdict,
             other_runs: Vec::new(),
-            counts_runs: false,
+            uncounted: 0,
             more: String::new(),
             crashes: Vec::new(),
         }

@@ -17,17 +17,14 @@ const MOST_STEPS: usize = 50;
 
 pub(super) fn group(result: &ReplayResult) -> CaseGroup {
     let mut wrong = wrong_runs(result);
-    let all = wrong.len();
-    wrong.truncate(MOST_RUNS);
     let verdict = verdict(result, &mut wrong);
-    let more = match all.saturating_sub(MOST_RUNS) {
-        0 => String::new(),
-        runs => format!("{} more went wrong and are not listed", count(runs as u64, "run")),
-    };
+    // The sentence says how often the app went wrong.
+    let uncounted = wrong.iter().filter(|run| run.broken).count();
+    let more = shorten(&mut wrong);
     let case = ReportCase {
         seconds: Some(result.device_seconds),
         other_runs: wrong,
-        counts_runs: true,
+        uncounted,
         more,
         crashes: result.crashes.iter().map(|crash| told(result, crash)).collect(),
         ..ReportCase::new(result.details.input.display().to_string(), verdict)
@@ -42,6 +39,17 @@ pub(super) fn group(result: &ReplayResult) -> CaseGroup {
     }
 }
 
+/// Takes away the runs that are too many to list; says how many.
+fn shorten(wrong: &mut Vec<OtherRun>) -> String {
+    let more = wrong.len().saturating_sub(MOST_RUNS);
+    wrong.truncate(MOST_RUNS);
+    match more {
+        0 => String::new(),
+        1 => "1 more run went wrong and is not listed".to_owned(),
+        more => format!("{more} more runs went wrong and are not listed"),
+    }
+}
+
 /// How it ended. The first run that went wrong stands for a case that did not pass, the others are its reruns.
 fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
     let words = replayed_in_words(result);
@@ -53,8 +61,16 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         ReplayStatus::Unknown | ReplayStatus::CutShort => (true, "device"),
         ReplayStatus::Interrupted => (true, "interrupted"),
     };
+    let stopped = match result.status {
+        ReplayStatus::Interrupted => Some("interrupted"),
+        ReplayStatus::CutShort => Some("cut short"),
+        _ => None,
+    };
     let first = wrong.iter().position(|run| run.broken == broken).map(|at| wrong.remove(at).wrong);
-    let mut message = words;
+    let mut message = match stopped {
+        Some(stopped) => format!("{stopped} after {} of {} runs: {words}", result.runs, result.times),
+        None => words,
+    };
     if result.status == ReplayStatus::Astray {
         message = format!("{message}, but {ASTRAY}");
     }
@@ -146,11 +162,13 @@ pub(super) fn suite(result: &ReplaySuiteResult) -> CaseGroup {
 }
 
 fn trace_case(verdict: &TraceVerdict) -> ReportCase {
-    let failures = verdict.device_failures.iter().take(MOST_RUNS);
-    let other_runs = failures.map(|why| OtherRun {
+    let failures = verdict.device_failures.iter().map(|why| OtherRun {
         broken: true,
         wrong: CaseFault::new("device", format!("the device failed: {why}")),
     });
+    let mut other_runs: Vec<OtherRun> = failures.collect();
+    let uncounted = other_runs.len();
+    let more = shorten(&mut other_runs);
     let ended = match (verdict.passed, &verdict.crash) {
         (true, _) => CaseVerdict::Passed(verdict.why.clone()),
         (false, Some(crash)) => {
@@ -161,7 +179,9 @@ fn trace_case(verdict: &TraceVerdict) -> ReportCase {
     };
     ReportCase {
         seconds: Some(verdict.seconds),
-        other_runs: other_runs.collect(),
+        other_runs,
+        uncounted,
+        more,
         ..ReportCase::new(&verdict.trace, ended)
     }
 }

@@ -111,6 +111,15 @@ fn headers_that_mean_nothing() {
         with("\"screen\":[480,-1]"),
         "66: screen[1]: expected a whole number from 0 to 4294967295, found -1"
     );
+    let claim = |claim: &str| with(&format!("\"claim\":{{{claim},\"before\":9}}"));
+    assert_eq!(
+        claim("\"reached\":50,\"runs\":20"),
+        "60: claim: 50 of 20 runs cannot have reached the target; take 'claim' out of the header"
+    );
+    assert_eq!(
+        claim("\"reached\":0,\"runs\":0"),
+        "60: claim: 0 of 0 runs cannot have reached the target; take 'claim' out of the header"
+    );
     assert_eq!(with("\"seed\":1,\"seed\":2"), "68: seed: this field stands twice; keep one of them");
 }
 
