@@ -143,7 +143,10 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
         export(exporter, &Export { trace: &trace, expect, template: None })
     };
     let refused = with("maestro", Expect::NoCrash).unwrap_err().to_string();
-    assert_eq!(refused, "maestro cannot express step 1: system event BATTERY_LOW");
+    assert_eq!(
+        refused,
+        "maestro cannot express step 1: system event BATTERY_LOW"
+    );
     assert!(with("adb", Expect::NoCrash).unwrap().text.contains("run 'dumpsys battery unplug'"));
     let refused = with("espresso", Expect::Crash).unwrap_err().to_string();
     assert!(refused.starts_with("espresso cannot express that a crash is expected"), "{refused}");
@@ -256,11 +259,17 @@ fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
     let aim = Aim { widget: Some(nameless()), ..Aim::place(Point::new(540, 465)) };
     trace.steps.insert(1, Step::new(Event::Tap(aim)));
     for (tool, touch) in [
-        ("adb", "# 3. type \"milk\" into EditText 3\nrun input tap 540 465\n"),
+        ("adb", "# 3. type \"milk\" into EditText 3\nsettle\nrun input tap 540 465\n"),
         ("maestro", "into EditText 3\n- tapOn:\n    point: \"540,465\"\n- eraseText"),
-        ("appium", "into EditText 3\n    driver.tap([(540, 465)])\n    field = driver.switch_to"),
-        ("webdriverio", "into EditText 3\n    await driver.tap({ x: 540, y: 465 })\n"),
-        ("uiautomator", "into EditText 3\n        device.click(540, 465)\n        find(By.focused(true))"),
+        (
+            "appium",
+            "into EditText 3\n    settle(driver)\n    driver.tap([(540, 465)])\n    field = driver.switch_to",
+        ),
+        ("webdriverio", "into EditText 3\n    await settle()\n    await driver.tap({ x: 540, y: 465 })\n"),
+        (
+            "uiautomator",
+            "into EditText 3\n        device.waitForIdle()\n        device.click(540, 465)\n        find(By.focused(true))",
+        ),
     ] {
         let text = with(&trace, tool).unwrap().text;
         assert!(text.contains(touch), "{tool}:\n{text}");
