@@ -145,7 +145,7 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
     let refused = with("maestro", Expect::NoCrash).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "maestro cannot express step 1: system event BATTERY_LOW"
+        "maestro cannot express step 1: system event BATTERY_LOW, because Maestro has no system events"
     );
     assert!(with("adb", Expect::NoCrash).unwrap().text.contains("run 'dumpsys battery unplug'"));
     let refused = with("espresso", Expect::Crash).unwrap_err().to_string();
@@ -236,6 +236,59 @@ fn a_widget_without_a_place_is_looked_for_by_its_words() {
 
 fn nameless() -> Selector {
     Selector { class: Some("EditText".into()), path: "3".parse().ok(), ..Selector::default() }
+}
+
+/// Monkeys record what is typed and not where. A test of it says so.
+#[test]
+fn typing_into_whatever_has_the_focus_is_a_warning() {
+    let mut trace = trace();
+    trace.steps[0].event = Event::Launch;
+    trace.steps[1].event = Event::Text { text: "milk".to_owned(), widget: None };
+    let says = "types into the one that has the focus (step 2)";
+    for name in ["adb", "maestro", "appium", "webdriverio", "uiautomator", "espresso"] {
+        let tool = exporter(name).expect("an exporter");
+        let warnings = |trace: &Trace| {
+            export(tool, &Export { trace, expect: Expect::NoCrash, template: None }).unwrap().warnings
+        };
+        assert!(warnings(&trace).iter().any(|warning| warning.ends_with(says)), "{name}");
+        let named = Event::Text { text: "milk".to_owned(), widget: Some(widget("title", "")) };
+        let mut other = trace.clone();
+        other.steps[1].event = named;
+        assert!(!warnings(&other).iter().any(|warning| warning.contains("focus")), "{name}");
+    }
+}
+
+#[test]
+fn refusals_say_why() {
+    let pinch =
+        Event::Pinch { aim: Aim::place(Point::new(1, 2)), percent: 50, over: Micros::from_millis(300) };
+    let text = |text: &str| Event::Text { text: text.to_owned(), widget: Some(widget("title", "")) };
+    for (tool, event, why) in [
+        (
+            "adb",
+            text("a%sb"),
+            "because the command 'input text' cannot type '%s', which it takes for a space",
+        ),
+        ("adb", text("a\nb"), "because the command 'input text' cannot type a line end"),
+        ("adb", pinch.clone(), "because adb has no command for two fingers"),
+        ("maestro", pinch.clone(), "because Maestro has no gesture of two fingers"),
+        ("maestro", Event::key(Key::CALL), "because Maestro has no such key"),
+        ("appium", pinch.clone(), "because Appium pinches by a part of a widget, not to a percentage"),
+        ("webdriverio", pinch.clone(), "because Appium pinches by a part of a widget, not to a percentage"),
+        ("uiautomator", pinch, "because UI Automator pinches widgets that it finds by a name"),
+        (
+            "espresso",
+            Event::Rotate { to: Orientation::Landscape },
+            "because Espresso does not turn the device",
+        ),
+    ] {
+        let mut trace = trace();
+        trace.steps[1].event = event;
+        let tool = exporter(tool).expect("an exporter");
+        let refused = export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
+        let said = refused.unwrap_err().to_string();
+        assert!(said.ends_with(why) && said.contains(" cannot express step 2: "), "{said}");
+    }
 }
 
 /// A field without a name is not whatever has the focus.

@@ -191,6 +191,19 @@ impl Facts {
             let touches = if by_place == 1 { "touch goes" } else { "touches go" };
             warnings.push(format!("{by_place} {touches} by coordinates, those of {screen}"));
         }
+        let unnamed = |step: &&StepFacts| {
+            step.kind == "text" && step.find.is_none() && step.at.is_none() && !step.nameless
+        };
+        let blind: Vec<String> =
+            self.steps.iter().filter(unnamed).map(|step| step.number.to_string()).collect();
+        if !blind.is_empty() && !FOR_PEOPLE.contains(&exporter) {
+            let steps = if blind.len() == 1 { "step" } else { "steps" };
+            warnings.push(format!(
+                "the trace does not say which field is typed into: the test types into the one that has the focus \
+                 ({steps} {})",
+                blind.join(", ")
+            ));
+        }
         let by_words = self.steps.iter().any(|step| step.find.as_ref().is_some_and(|find| find.words));
         if by_words && !ANY_WORDS.contains(&exporter) {
             warnings.push(
