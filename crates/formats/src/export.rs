@@ -137,12 +137,14 @@ pub enum ExportError {
     /// Nothing in the trace is a crash.
     #[error("the trace has no crash that a test could expect; leave out --expect crash")]
     NoCrash,
-    /// A template of the user is wrong.
-    #[error("the template for {exporter} is wrong: {why}")]
+    /// A template of the user is wrong, or refuses the trace.
+    #[error("the template for {exporter}{}: {why}", at_line(*line))]
     Template {
         /// Whose place it takes.
         exporter: &'static str,
-        /// What is wrong, with the line.
+        /// Where it is wrong.
+        line: Option<usize>,
+        /// What is wrong, or why it refuses.
         why: String,
     },
 }
@@ -166,8 +168,9 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
     }
     let said = Arc::new(Said::default());
     let text = render(exporter, export.template, &facts, &said).map_err(|error| match said.refused() {
-        Some(what) => ExportError::Refused { exporter: exporter.name, what },
-        None => ExportError::Template { exporter: exporter.name, why: in_words(&error) },
+        Some(what) if export.template.is_none() => ExportError::Refused { exporter: exporter.name, what },
+        Some(why) => ExportError::Template { exporter: exporter.name, line: None, why },
+        None => ExportError::Template { exporter: exporter.name, line: error.line(), why: in_words(&error) },
     })?;
     let mut warnings = facts.warnings(exporter.name);
     warnings.extend(said.warnings());
@@ -229,7 +232,11 @@ impl Said {
 }
 
 fn in_words(error: &Error) -> String {
-    let line = error.line().map_or_else(String::new, |line| format!(" in line {line}"));
     let detail = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
-    format!("{}{detail}{line}", error.kind())
+    format!("{}{detail}", error.kind())
+}
+
+/// `, line 7` where the line is known: what an error says behind the name of a template.
+pub fn at_line(line: Option<usize>) -> String {
+    line.map_or_else(String::new, |line| format!(", line {line}"))
 }

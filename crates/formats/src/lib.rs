@@ -8,7 +8,9 @@
 mod export;
 mod import;
 
-pub use export::{EXPORTERS, Expect, Export, ExportError, Exported, Exporter, code_span, export, exporter};
+pub use export::{
+    EXPORTERS, Expect, Export, ExportError, Exported, Exporter, at_line, code_span, export, exporter,
+};
 pub use import::{
     FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, Importer,
     LARGEST, MOST_STEPS, NoFilesBeside, Skipped, import, simplydroid,

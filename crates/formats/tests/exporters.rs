@@ -143,7 +143,10 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
         export(exporter, &Export { trace: &trace, expect, template: None })
     };
     let refused = with("maestro", Expect::NoCrash).unwrap_err().to_string();
-    assert_eq!(refused, "maestro cannot express step 1: system event BATTERY_LOW");
+    assert_eq!(
+        refused,
+        "maestro cannot express step 1: system event BATTERY_LOW, because Maestro has no system events"
+    );
     assert!(with("adb", Expect::NoCrash).unwrap().text.contains("run 'dumpsys battery unplug'"));
     let refused = with("espresso", Expect::Crash).unwrap_err().to_string();
     assert!(refused.starts_with("espresso cannot express that a crash is expected"), "{refused}");
@@ -204,13 +207,9 @@ fn a_template_of_the_user_takes_the_place_of_ours() {
     let own = with("{{ package }}: {{ steps|length }}{{ warn('mine') }}").unwrap();
     assert_eq!((own.text.as_str(), own.warnings), ("org.retap.notes: 6", vec!["mine".to_owned()]));
     let wrong = with("{{ packag }}").unwrap_err().to_string();
-    assert!(
-        wrong.starts_with("the template for text is wrong: undefined value") && wrong.contains("line 1"),
-        "{wrong}"
-    );
-    assert!(
-        matches!(with("{{ refuse('all') }}"), Err(ExportError::Refused { exporter: "text", what }) if what == "all")
-    );
+    assert!(wrong.starts_with("the template for text, line 1: undefined value"), "{wrong}");
+    let refused = with("{{ refuse('no way') }}").unwrap_err().to_string();
+    assert_eq!(refused, "the template for text: no way");
 }
 
 /// An imported flow names widgets, and no places. No test has a place that nobody knows.
@@ -263,6 +262,59 @@ fn nameless() -> Selector {
     Selector { class: Some("EditText".into()), path: "3".parse().ok(), ..Selector::default() }
 }
 
+/// Monkeys record what is typed and not where. A test of it says so.
+#[test]
+fn typing_into_whatever_has_the_focus_is_a_warning() {
+    let mut trace = trace();
+    trace.steps[0].event = Event::Launch;
+    trace.steps[1].event = Event::Text { text: "milk".to_owned(), widget: None };
+    let says = "types into the one that has the focus (step 2)";
+    for name in ["adb", "maestro", "appium", "webdriverio", "uiautomator", "espresso"] {
+        let tool = exporter(name).expect("an exporter");
+        let warnings = |trace: &Trace| {
+            export(tool, &Export { trace, expect: Expect::NoCrash, template: None }).unwrap().warnings
+        };
+        assert!(warnings(&trace).iter().any(|warning| warning.ends_with(says)), "{name}");
+        let named = Event::Text { text: "milk".to_owned(), widget: Some(widget("title", "")) };
+        let mut other = trace.clone();
+        other.steps[1].event = named;
+        assert!(!warnings(&other).iter().any(|warning| warning.contains("focus")), "{name}");
+    }
+}
+
+#[test]
+fn refusals_say_why() {
+    let pinch =
+        Event::Pinch { aim: Aim::place(Point::new(1, 2)), percent: 50, over: Micros::from_millis(300) };
+    let text = |text: &str| Event::Text { text: text.to_owned(), widget: Some(widget("title", "")) };
+    for (tool, event, why) in [
+        (
+            "adb",
+            text("a%sb"),
+            "because the command 'input text' cannot type '%s', which it takes for a space",
+        ),
+        ("adb", text("a\nb"), "because the command 'input text' cannot type a line end"),
+        ("adb", pinch.clone(), "because adb has no command for two fingers"),
+        ("maestro", pinch.clone(), "because Maestro has no gesture of two fingers"),
+        ("maestro", Event::key(Key::CALL), "because Maestro has no such key"),
+        ("appium", pinch.clone(), "because Appium pinches by a part of a widget, not to a percentage"),
+        ("webdriverio", pinch.clone(), "because Appium pinches by a part of a widget, not to a percentage"),
+        ("uiautomator", pinch, "because UI Automator pinches widgets that it finds by a name"),
+        (
+            "espresso",
+            Event::Rotate { to: Orientation::Landscape },
+            "because Espresso does not turn the device",
+        ),
+    ] {
+        let mut trace = trace();
+        trace.steps[1].event = event;
+        let tool = exporter(tool).expect("an exporter");
+        let refused = export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None });
+        let said = refused.unwrap_err().to_string();
+        assert!(said.ends_with(why) && said.contains(" cannot express step 2: "), "{said}");
+    }
+}
+
 /// A field without a name is not whatever has the focus.
 #[test]
 fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
@@ -284,11 +336,17 @@ fn what_is_typed_into_a_field_without_a_name_goes_to_no_other() {
     let aim = Aim { widget: Some(nameless()), ..Aim::place(Point::new(540, 465)) };
     trace.steps.insert(1, Step::new(Event::Tap(aim)));
     for (tool, touch) in [
-        ("adb", "# 3. type \"milk\" into EditText 3\nrun input tap 540 465\n"),
+        ("adb", "# 3. type \"milk\" into EditText 3\nsettle\nrun input tap 540 465\n"),
         ("maestro", "into EditText 3\n- tapOn:\n    point: \"540,465\"\n- eraseText"),
-        ("appium", "into EditText 3\n    driver.tap([(540, 465)])\n    field = driver.switch_to"),
-        ("webdriverio", "into EditText 3\n    await driver.tap({ x: 540, y: 465 })\n"),
-        ("uiautomator", "into EditText 3\n        device.click(540, 465)\n        find(By.focused(true))"),
+        (
+            "appium",
+            "into EditText 3\n    settle(driver)\n    driver.tap([(540, 465)])\n    field = driver.switch_to",
+        ),
+        ("webdriverio", "into EditText 3\n    await settle()\n    await driver.tap({ x: 540, y: 465 })\n"),
+        (
+            "uiautomator",
+            "into EditText 3\n        device.waitForIdle()\n        device.click(540, 465)\n        find(By.focused(true))",
+        ),
     ] {
         let text = with(&trace, tool).unwrap().text;
         assert!(text.contains(touch), "{tool}:\n{text}");

@@ -205,3 +205,21 @@ fn a_script_for_adb_may_be_run() {
         assert_eq!(mode & 0o100 != 0, runs, "{file}: {mode:o}");
     }
 }
+
+/// The file to mend is the template, not the trace.
+#[test]
+fn what_is_wrong_in_a_template_is_said_with_its_file() {
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    assert_eq!(run(folder.path(), &["import", "tag.yaml", "--out", ".", "-q"]).status.code(), Some(0));
+    std::fs::create_dir(folder.path().join("tpl")).expect("a folder");
+    for (template, says) in [
+        ("{{ package }}\n{{ foo }}", "error: tpl/text.jinja, line 2: undefined value"),
+        ("{{ refuse('no way') }}", "error: tpl/text.jinja: no way\n"),
+    ] {
+        write(folder.path(), "tpl/text.jinja", template);
+        let export = ["export", "tag.trace.jsonl", "--as", "text", "--templates", "tpl"];
+        let said = run(folder.path(), &export);
+        assert!(said.status.code() == Some(2) && words(&said).starts_with(says), "{}", words(&said));
+    }
+}

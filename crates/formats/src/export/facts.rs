@@ -90,6 +90,8 @@ struct StepFacts {
     text: String,
     /// How many characters are deleted before, so that none is left of what stood there.
     erase: usize,
+    /// Whether a keyboard that comes up by typing is put away: in the runs of the trace none came up.
+    hide_keyboard: bool,
     /// `portrait` | `landscape`
     orientation: &'static str,
     /// The commands on the device that bring a system event about; none where it takes an emulator's console.
@@ -195,6 +197,19 @@ impl Facts {
             let touches = if by_place == 1 { "touch goes" } else { "touches go" };
             warnings.push(format!("{by_place} {touches} by coordinates, those of {screen}"));
         }
+        let unnamed = |step: &&StepFacts| {
+            step.kind == "text" && step.find.is_none() && step.at.is_none() && !step.nameless
+        };
+        let blind: Vec<String> =
+            self.steps.iter().filter(unnamed).map(|step| step.number.to_string()).collect();
+        if !blind.is_empty() && !FOR_PEOPLE.contains(&exporter) {
+            let steps = if blind.len() == 1 { "step" } else { "steps" };
+            warnings.push(format!(
+                "the trace does not say which field is typed into: the test types into the one that has the focus \
+                 ({steps} {})",
+                blind.join(", ")
+            ));
+        }
         let by_words = self.steps.iter().any(|step| step.find.as_ref().is_some_and(|find| find.words));
         if by_words && !ANY_WORDS.contains(&exporter) {
             warnings.push(
@@ -275,19 +290,23 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
     let numbered = trace.steps.iter().enumerate();
     let mut steps: Vec<StepFacts> =
         numbered.map(|(number, step)| StepFacts::of(number + 1, step, package, reduced)).collect();
-    for number in 1..steps.len() {
-        let (before, here) = (&steps[number - 1].activity, &steps[number]);
-        let waits = here.find.is_none() && !matches!(here.kind, "launch" | "wait");
-        let arrives = here.activity.as_ref().filter(|activity| {
+    let mut before: Option<String> = None;
+    for step in &mut steps {
+        let waits = step.find.is_none() && !matches!(step.kind, "launch" | "wait");
+        let arrives = step.activity.as_ref().filter(|activity| {
             waits && before.as_ref() != Some(*activity) && activity.starts_with(&**package)
         });
-        steps[number].arrives = arrives.cloned();
+        step.arrives = arrives.cloned();
+        before.clone_from(&step.activity);
     }
+    let simulated = is_simulated(trace);
     let mut typed = 0;
     for (number, step) in steps.iter_mut().enumerate() {
         if step.kind == "text" {
+            let touched = touched_before(trace, number);
             step.erase = ERASED + typed;
-            step.at = touched_before(trace, number).filter(|_| step.nameless);
+            step.at = touched.filter(|_| step.nameless);
+            step.hide_keyboard = simulated && step.find.is_some() && touched.is_none();
         }
         let letter = step.key.as_ref().and_then(|key| key.char);
         typed += step.text.chars().count() + usize::from(letter.is_some());
@@ -295,7 +314,12 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
     steps
 }
 
-/// Where a field without a name was touched last, when nothing since has changed what is on the screen but typing.
+/// Whether the trace was run on the simulator, which types into a field without a touch that calls up the keyboard.
+fn is_simulated(trace: &Trace) -> bool {
+    trace.header.device.as_ref().is_some_and(|device| device.starts_with("sim"))
+}
+
+/// Where a field was touched last, when nothing since has changed what is on the screen but typing.
 fn touched_before(trace: &Trace, number: usize) -> Option<Point> {
     let Event::Text { widget, .. } = &trace.steps[number].event else { return None };
     let mut before = trace.steps[..number].iter().rev().map(|step| &step.event);

@@ -19,7 +19,7 @@ pub(super) fn add(environment: &mut Environment<'_>) {
     environment.add_filter("comment", |text: String| comment(&text));
     environment.add_filter("code_span", |text: String| code_span(&text));
     environment.add_filter("input_text", |text: String| input_text(&text));
-    environment.add_filter("is_ascii_line", |text: String| is_ascii_line(&text));
+    environment.add_filter("untypable", |text: String| untypable(&text));
     environment.add_filter("is_package", |text: String| retap_trace::is_package(&text));
     environment.add_filter("monkey_comment", |text: String| monkey_comment(&text));
     environment.add_filter("is_monkey_name", |text: String| is_monkey_name(&text));
@@ -167,9 +167,17 @@ fn input_text(text: &str) -> String {
     text.replace(' ', "%s")
 }
 
-/// Whether `input text` can type it: it has keys for ASCII alone, and takes a `%s` for a space.
-fn is_ascii_line(text: &str) -> bool {
-    !text.contains("%s") && text.chars().all(|letter| matches!(letter, ' '..='~'))
+/// What `input text` cannot type of a text, if anything: it has keys for ASCII alone, and takes a `%s` for a space.
+fn untypable(text: &str) -> Option<String> {
+    if text.contains("%s") {
+        return Some("'%s', which it takes for a space".to_owned());
+    }
+    let letter = text.chars().find(|letter| !matches!(letter, ' '..='~'))?;
+    Some(match letter {
+        '\n' | '\r' => "a line end".to_owned(),
+        hidden if self::hidden(hidden) => format!("the character U+{:04X}", u32::from(hidden)),
+        letter => format!("'{letter}'"),
+    })
 }
 
 /// What the Monkey looks for anywhere in a line of a script, and takes for an event whatever else the line has.
@@ -202,7 +210,7 @@ fn is_monkey_name(name: &str) -> bool {
 
 /// Whether a Monkey script can type it, which it does by `input text`.
 fn is_monkey_text(text: &str) -> bool {
-    let whole = !text.is_empty() && is_ascii_line(text) && !text.contains([',', ')']);
+    let whole = !text.is_empty() && untypable(text).is_none() && !text.contains([',', ')']);
     whole && !MONKEY_WORDS.iter().any(|word| text.contains(word))
 }
 
@@ -311,6 +319,19 @@ mod tests {
         assert_eq!(monkey_comment("Tap(1, 2) count=3"), "Tap[1, 2] count =3");
         assert_eq!(code_span("a`b"), "``a`b``");
         assert_eq!(code_span("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn what_input_text_cannot_type_is_named() {
+        assert_eq!(untypable("it's 100% s"), None);
+        for (text, what) in [
+            ("a%sb", "'%s', which it takes for a space"),
+            ("one\ntwo", "a line end"),
+            ("na\u{ef}ve", "'\u{ef}'"),
+            ("a\u{200b}b", "the character U+200B"),
+        ] {
+            assert_eq!(untypable(text).as_deref(), Some(what));
+        }
     }
 
     #[test]

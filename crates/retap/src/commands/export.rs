@@ -1,9 +1,9 @@
 //! `retap export`: a trace as a test of another tool.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
-use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, export, exporter};
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, at_line, export, exporter};
 use retap_job::reduce::answer_in;
 use retap_job::{textfile, tracefile};
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
         Expected::Crash => Expect::Crash,
     };
     let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
-        .map_err(|error| in_words(&error, &file))?;
+        .map_err(|error| in_words(&error, &file, args.templates.as_deref()))?;
     exported.warnings.iter().for_each(warn);
     let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));
     if let Some(written) = &written {
@@ -72,7 +72,7 @@ fn unknown_tool(name: &str) -> anyhow::Error {
 
 /// The user's template for a tool, where the folder has one.
 fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
-    let file = folder.join(format!("{}.jinja", tool.name));
+    let file = template_file(folder, tool.name);
     ensure!(folder.is_dir(), "--templates: {} is not a folder", folder.display());
     if !file.exists() {
         return Ok(None);
@@ -82,6 +82,16 @@ fn template(folder: &Path, tool: &Exporter) -> anyhow::Result<Option<String>> {
         .map(Some)
 }
 
-fn in_words(error: &ExportError, file: &Path) -> anyhow::Error {
-    anyhow!("{}: {error}", file.display())
+fn template_file(folder: &Path, tool: &str) -> PathBuf {
+    folder.join(format!("{tool}.jinja"))
+}
+
+/// With the file that is wrong: the user's template, or the trace.
+fn in_words(error: &ExportError, file: &Path, templates: Option<&Path>) -> anyhow::Error {
+    match (error, templates) {
+        (ExportError::Template { exporter, line, why }, Some(folder)) => {
+            anyhow!("{}{}: {why}", template_file(folder, exporter).display(), at_line(*line))
+        }
+        _ => anyhow!("{}: {error}", file.display()),
+    }
 }

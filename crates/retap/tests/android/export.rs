@@ -37,8 +37,12 @@ const TRACE: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.retap.
 
 /// The script for this trace, with what the test expects.
 fn script(bench: &Bench, folder: &Path, expect: &str) -> String {
+    script_of(bench, folder, TRACE, expect)
+}
+
+fn script_of(bench: &Bench, folder: &Path, text: &str, expect: &str) -> String {
     let trace = folder.join("names.trace.jsonl");
-    std::fs::write(&trace, TRACE).expect("a file");
+    std::fs::write(&trace, text).expect("a file");
     let trace = trace.to_str().expect("a plain path");
     let said = finish(&mut bench.retap(&["export", trace, "--as", "adb", "--expect", expect]), LONGEST);
     assert!(said.status.success(), "{said:?}");
@@ -47,10 +51,14 @@ fn script(bench: &Bench, folder: &Path, expect: &str) -> String {
 
 /// How the script ends on this device, and what it says.
 fn outcome(bench: &Bench, folder: &Path, script: &str) -> (Option<i32>, String) {
+    outcome_on(bench, &bench.serial, folder, script)
+}
+
+fn outcome_on(bench: &Bench, serial: &str, folder: &Path, script: &str) -> (Option<i32>, String) {
     let file = folder.join("test.sh");
     std::fs::write(&file, script).expect("a file");
     let mut shell = Command::new("sh");
-    shell.arg(&file).arg(&bench.serial).env("ANDROID_ADB_SERVER_PORT", bench.server_port.to_string());
+    shell.arg(&file).arg(serial).env("ANDROID_ADB_SERVER_PORT", bench.server_port.to_string());
     let said = finish(&mut shell, LONGEST);
     let words = [said.stdout, said.stderr].concat();
     (said.status.code(), String::from_utf8_lossy(&words).into_owned())
@@ -64,7 +72,7 @@ fn a_script_for_adb_ends_when_the_phone_dies() {
     std::fs::write(&app, APP.replace("EFFECT", "finish")).expect("a file");
     for (dies, says) in [
         (Bench::kill_device as fn(&mut Bench), "FAILED: "),
-        (Bench::freeze_device, "adb shell has not ended within 3 seconds"),
+        (Bench::freeze_device, " has not ended within 3 seconds"),
     ] {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let folder = folder.path();
@@ -110,3 +118,108 @@ fn a_script_for_adb_fails_while_the_crash_is_there() {
         assert!(code == Some(1) && said.contains("no widget has"), "{name}: {code:?} {said}");
     }
 }
+
+/// The app does what it was told a little later, as on a phone: a test that does not wait touches what was there before.
+#[test]
+fn a_script_for_adb_waits_for_what_it_touches() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let folder = folder.path();
+    let Some(bench) = Bench::new("notes") else { return };
+    for (name, knobs, app, trace) in [
+        ("slow", "?latency=300", SLOW, SLOW_TRACE),
+        ("keys", "?latency=300", KEYS, KEYS_TRACE),
+        ("splash", "", SPLASH, SPLASH_TRACE),
+        ("typed", "", TYPED, TYPED_TRACE),
+    ] {
+        for (expects, effect) in [(1, CRASH), (0, "nothing")] {
+            let file = folder.join(format!("{name}-{expects}.app"));
+            std::fs::write(&file, app.replace("EFFECT", effect)).expect("a file");
+            let device = bench.another(&format!("{}{knobs}", file.display()));
+            let script = script_of(&bench, folder, trace, "no-crash");
+            let (code, said) = outcome_on(&bench, &device.serial, folder, &script);
+            let says = if expects == 1 { "FAILED: the app crashed: " } else { "passed: " };
+            assert!(code == Some(expects) && said.contains(says), "{name}: {code:?} {said}\n{script}");
+        }
+    }
+}
+
+#[test]
+fn a_script_for_adb_asks_whether_the_app_is_installed() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let Some(bench) = Bench::new("notes") else { return };
+    let (code, said) = outcome(&bench, folder.path(), &script(&bench, folder.path(), "no-crash"));
+    let says = "FAILED: the data of org.retap.names cannot be cleared; is the app installed?";
+    assert!(code == Some(1) && said.contains(says), "{said}");
+}
+
+const SLOW: &str = r#"
+app slow "Slow"
+package org.example.slow
+activity MainActivity
+  screen main "Main"
+    button "Open" id=open
+      on tap
+        open SecondActivity
+activity SecondActivity
+  screen second "Second"
+    image "" class=android.widget.ImageButton height=300
+      on tap
+        EFFECT
+"#;
+const SLOW_TRACE: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.example.slow"},"start":"launched","screen":[1080,1920],"claim":{"reached":20,"runs":20,"before":2}}
+{"event":{"do":"tap","at":[540,282],"widget":{"id":"org.example.slow:id/open"},"by":"widget"},"before":{"activity":"org.example.slow.MainActivity"}}
+{"event":{"do":"tap","at":[540,360]},"before":{"activity":"org.example.slow.SecondActivity"}}
+"#;
+const KEYS: &str = r#"
+app keys "Keys"
+package org.example.keys
+activity MainActivity
+  screen main "Main"
+    button "Next" id=next
+      on tap
+        open SecondActivity
+activity SecondActivity
+  on back
+    EFFECT
+  screen second "Second"
+    label "hi"
+"#;
+// Nothing says which activity was in front.
+const KEYS_TRACE: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.example.keys"},"start":"launched","screen":[1080,1920],"claim":{"reached":20,"runs":20,"before":2}}
+{"event":{"do":"tap","at":[540,282],"widget":{"id":"org.example.keys:id/next"},"by":"widget"}}
+{"event":{"do":"key","key":"back"}}
+"#;
+const SPLASH: &str = r#"
+app splash "Splash"
+package org.example.splash
+activity MainActivity
+  on create
+    after 400ms
+      show main
+  screen wait "Loading"
+    label "..."
+  screen main "Main"
+    image "" class=android.widget.ImageButton height=300
+      on tap
+        EFFECT
+"#;
+const SPLASH_TRACE: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.example.splash"},"start":"launched","screen":[1080,1920],"claim":{"reached":20,"runs":20,"before":1}}
+{"event":{"do":"tap","at":[540,360]},"before":{"activity":"org.example.splash.MainActivity"}}
+"#;
+// The keyboard that comes up by the script's touch of the field would cover the button. On the simulator none does.
+const TYPED: &str = r#"
+app typed "Typed"
+package org.example.typed
+activity MainActivity
+  var draft text
+  screen main "Main"
+    field draft id=name at=40,220,1040,360
+    button "Save" id=save at=40,1600,1040,1800
+      on tap
+        if draft == "k"
+          EFFECT
+"#;
+const TYPED_TRACE: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.example.typed"},"start":"launched","device":"sim:typed.app","screen":[1080,1920],"claim":{"reached":20,"runs":20,"before":2}}
+{"event":{"do":"text","text":"k","widget":{"id":"org.example.typed:id/name"}}}
+{"event":{"do":"tap","at":[540,1700],"widget":{"id":"org.example.typed:id/save"},"by":"widget"}}
+"#;

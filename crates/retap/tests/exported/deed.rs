@@ -98,7 +98,12 @@ pub(crate) fn turns(trace: &Trace) -> bool {
 pub(crate) fn log(trace: &Trace) -> Vec<String> {
     let package = &trace.header.app.package;
     let Some(crash) = trace.steps.iter().find_map(|step| step.crash.as_ref()) else {
-        return vec![started(trace), format!("E AndroidRuntime: Process: {package}, PID: 77")];
+        return vec![
+            started(trace),
+            line("E AndroidRuntime: FATAL EXCEPTION: main"),
+            line(&format!("E AndroidRuntime: Process: {package}, PID: 77")),
+            line("E AndroidRuntime: java.lang.Error"),
+        ];
     };
     let exception = &crash.exception;
     let tells = match crash.kind {
@@ -108,17 +113,23 @@ pub(crate) fn log(trace: &Trace) -> Vec<String> {
             format!("F DEBUG   : signal 11 ({exception}), code 1 (SEGV_MAPERR), fault addr 0x0"),
         ],
         CrashKind::Java | CrashKind::JavaScript => vec![
+            "E AndroidRuntime: FATAL EXCEPTION: main".to_owned(),
             format!("E AndroidRuntime: Process: {package}, PID: 77"),
             format!("E AndroidRuntime: {exception}"),
         ],
     };
-    [started(trace)].into_iter().chain(tells).collect()
+    [started(trace)].into_iter().chain(tells.iter().map(|told| line(told))).collect()
 }
 
 /// What Android logs when it starts the process of an app.
 pub(crate) fn started(trace: &Trace) -> String {
     let package = &trace.header.app.package;
-    format!("I ActivityManager: Start proc 77:{package}/u0a101 for top-activity {{{package}/.Main}}")
+    line(&format!("I ActivityManager: Start proc 77:{package}/u0a101 for top-activity {{{package}/.Main}}"))
+}
+
+/// A line of the log: its level, its tag and what it says, behind the time and the process.
+pub(crate) fn line(told: &str) -> String {
+    format!("11-18 21:00:00.000    77    77 {told}")
 }
 
 /// What the steps do, with the launch in front of them where the trace begins with one.

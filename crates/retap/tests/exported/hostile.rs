@@ -120,7 +120,12 @@ pub(crate) fn touched(name: &str) -> Trace {
     crashing(name, events)
 }
 
-/// The same for Espresso, which has no places.
+/// A tap on the widget with this id.
+pub(crate) fn touched_by_id(id: &str) -> Trace {
+    crashing(PLAIN, vec![tap(Selector { id: Some(id.into()), ..Selector::default() })])
+}
+
+/// The same as [`touched`] for Espresso, which has no places.
 pub(crate) fn touched_by_name(name: &str) -> Trace {
     let mut trace = touched(name);
     let place = trace.steps.pop().expect("steps");

@@ -10,7 +10,7 @@ use retap_formats::Expect;
 use retap_trace::{Point, Trace};
 
 use crate::corpus;
-use crate::deed::{Deed, Find, Place, deeds, log, put_back, started, turns};
+use crate::deed::{Deed, Find, Place, deeds, line, log, put_back, started, turns};
 use crate::script::finds;
 use crate::{exported, hostile, test_of};
 
@@ -53,10 +53,21 @@ impl Bench {
         std::fs::set_permissions(self.path(part), PermissionsExt::from_mode(0o755)).expect("its owner may");
     }
 
-    /// How a script ends, what it says, and the commands that were run.
-    fn run(&self, script: &str, widgets: &[Widget], log: &str) -> (Option<i32>, String, Vec<Vec<String>>) {
+    /// How a script ends on a phone with the widgets of its trace, what it says, and the commands that were run.
+    fn run(&self, script: &str, trace: &Trace, log: &str) -> (Option<i32>, String, Vec<Vec<String>>) {
+        self.run_on(script, &screen(trace), trace, log)
+    }
+
+    fn run_on(
+        &self,
+        script: &str,
+        widgets: &[Widget],
+        trace: &Trace,
+        log: &str,
+    ) -> (Option<i32>, String, Vec<Vec<String>>) {
         self.put("test.sh", script);
         self.put("tree", &dumped(widgets));
+        self.put("front", &fronts(trace));
         self.put("log", log);
         let said = self.shell("here").arg(self.path("test.sh")).output().expect("a shell runs");
         let words = [said.stdout, said.stderr].concat();
@@ -75,7 +86,7 @@ impl Bench {
         let mut shell = Command::new(shell());
         let usual = std::env::var("PATH").expect("a path");
         shell.env("PATH", format!("{}:{usual}", self.path(path).display()));
-        let parts = ["device", "tree", "log", "deeds", "broken"];
+        let parts = ["device", "tree", "front", "log", "deeds", "broken"];
         // No pause of a script is this long.
         shell.env("ADB_SECONDS", "61.7");
         for (name, part) in parts.map(|part| (part.to_uppercase(), part)) {
@@ -113,10 +124,22 @@ fn screen(trace: &Trace) -> Vec<Widget> {
     all.enumerate().map(|(number, find)| Widget { find, middle: at(number) }).collect()
 }
 
+/// What the phone says of the activity in front, for each activity of the trace.
+fn fronts(trace: &Trace) -> String {
+    let package = &trace.header.app.package;
+    let seen = trace.steps.iter().filter_map(|step| step.before.as_ref());
+    let front = |activity: &str| {
+        let short = activity.strip_prefix(&**package).unwrap_or(activity);
+        format!("  topResumedActivity=ActivityRecord{{1a u0 {package}/{short} t12}}\n")
+    };
+    seen.map(|seen| front(&seen.activity)).collect()
+}
+
 /// The screen as `uiautomator dump` writes it, by the rules of Android's `KXmlSerializer`.
 fn dumped(widgets: &[Widget]) -> String {
     let mut xml =
         String::from("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">");
+    xml.push_str("<node index=\"0\" bounds=\"[0,0][1080,1920]\" />");
     for Widget { find, middle } in widgets {
         xml.push_str("<node index=\"0\"");
         // While a field is empty, its hint stands in it.
@@ -258,31 +281,39 @@ fn check(bench: &Bench, about: &str, trace: &Trace) {
     let script = test_of(trace, "adb").expect("it can");
     let checked = Command::new(shell()).args(["-n", "/dev/stdin"]).stdin(file(bench, &script)).output();
     assert!(checked.expect("a shell runs").status.success(), "{about}:\n{script}");
-    let (code, said, notes) = bench.run(&script, &widgets, &quiet);
+    let (code, said, notes) = bench.run(&script, trace, &quiet);
     assert_eq!((code, said.as_str()), (Some(0), "passed: the app did not crash\n"), "{about}:\n{script}");
     assert_eq!(done(notes), wanted(bench, trace, &widgets), "{about}:\n{script}");
     let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
-    let (code, said, _) = bench.run(&known.text, &widgets, &crashed);
+    let (code, said, _) = bench.run(&known.text, trace, &crashed);
     assert!(code == Some(0) && said.starts_with("passed: the app crashed with "), "{about}: {said}");
 }
 
 /// Scripts fail as well.
 fn check_failing(bench: &Bench, about: &str, trace: &Trace) {
-    let widgets = screen(trace);
     let (quiet, crashed) = (started(trace), log(trace).join("\n"));
-    let (code, said, notes) = bench.run(&test_of(trace, "adb").expect("it can"), &widgets, &crashed);
+    let (code, said, notes) = bench.run(&test_of(trace, "adb").expect("it can"), trace, &crashed);
     assert!(code == Some(1) && said.starts_with("FAILED: the app crashed: "), "{about}: {said}");
     assert!(done(notes).ends_with(&after(bench, trace)), "{about}");
     let Ok(known) = exported(trace, "adb", Expect::Crash) else { return };
-    let (code, said, _) = bench.run(&known.text, &widgets, &quiet);
+    let (code, said, _) = bench.run(&known.text, trace, &quiet);
     assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{about}");
     // That an exception was caught and logged is not that the app crashed with it.
     let exception = &trace.crash().expect("it is expected").exception;
     let package = &trace.header.app.package;
-    let other =
-        format!("{quiet}\nE AndroidRuntime: Process: {package}, PID: 77\nW System.err: {exception}\n");
-    let (code, said, _) = bench.run(&known.text, &widgets, &other);
-    assert!(code == Some(1) && said.starts_with("FAILED: the app crashed, but not with "), "{about}: {said}");
+    let java = |told: &str| line(&format!("E AndroidRuntime: {told}"));
+    let begin =
+        [quiet, java("FATAL EXCEPTION: main"), java(&format!("Process: {package}, PID: 77"))].join("\n");
+    for other in [
+        [java("java.lang.Error"), line(&format!("W System.err: {exception}"))],
+        [java(&format!("java.lang.Error: wanted {exception}")), java("\tat a.B.c(B.java:1)")],
+        [java("java.lang.Error"), java(&format!("Caused by: {exception}"))],
+        [java(&format!("{}ish: x", exception.trim_end())), String::new()],
+    ] {
+        let (code, said, _) = bench.run(&known.text, trace, &[&begin, &other[0], &*other[1]].join("\n"));
+        let right = code == Some(1) && said.starts_with("FAILED: the app crashed, but not with ");
+        assert!(right, "{about}: {other:?}: {said}");
+    }
 }
 
 fn file(bench: &Bench, text: &str) -> std::fs::File {
@@ -320,17 +351,70 @@ fn a_script_that_cannot_know_fails() {
     for (broken, says) in lost {
         bench.put("broken", &format!("{broken}\n"));
         let seen = if broken.is_empty() { "I Nothing: here\n" } else { &*quiet };
-        let (code, said, _) = bench.run(&script(Expect::NoCrash), &[], seen);
+        let (code, said, _) = bench.run(&script(Expect::NoCrash), &trace, seen);
         assert!(code == Some(1) && said.contains(says), "{broken}: {said}");
         let seen = if broken.is_empty() { "I Nothing: here\n" } else { &*crashed };
-        let (code, said, _) = bench.run(&script(Expect::Crash), &[], seen);
+        let (code, said, _) = bench.run(&script(Expect::Crash), &trace, seen);
         assert!(code == Some(1) && said.contains("FAILED: "), "{broken}: {said}");
     }
     bench.put("broken", "");
     // Another app whose name begins as this one's does.
     let other = crashed.replace(hostile::PACKAGE, &format!("{}lication", hostile::PACKAGE));
-    let (code, said, _) = bench.run(&script(Expect::Crash), &[], &format!("{quiet}\n{other}"));
+    let (code, said, _) = bench.run(&script(Expect::Crash), &trace, &format!("{quiet}\n{other}"));
     assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"));
+}
+
+/// An app may log what Android logs of a crash. Only Android's own report counts.
+#[test]
+fn words_in_the_log_are_no_crash() {
+    let bench = Bench::new();
+    let trace = hostile::typed_blindly("name");
+    let package = hostile::PACKAGE;
+    let regression = exported(&trace, "adb", Expect::NoCrash).expect("it can").text;
+    let known = exported(&trace, "adb", Expect::Crash).expect("it can").text;
+    for told in [
+        format!("E AndroidRuntime: Process: {package}, PID: 77 name"),
+        format!("W AndroidRuntime: Process: {package}, PID: 77"),
+        format!("I App     : ANR in {package}"),
+        format!("I ActivityManager: no ANR in {package}"),
+        format!("I DEBUG   : pid: 77, tid: 77, name: main  >>> {package} <<<"),
+        "E App     : FATAL EXCEPTION: main".to_owned(),
+        "E App     : name".to_owned(),
+    ] {
+        let log = [started(&trace), line(&told), line("E AndroidRuntime: name")].join("\n");
+        let (code, said, _) = bench.run(&regression, &trace, &log);
+        assert_eq!((code, said.as_str()), (Some(0), "passed: the app did not crash\n"), "{told}");
+        let (code, said, _) = bench.run(&known, &trace, &log);
+        assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{told}");
+    }
+}
+
+/// A text with quotes stands between single ones in the dump, and may look like the id of another widget.
+#[test]
+fn a_text_that_looks_like_an_id_is_not_tapped() {
+    let bench = Bench::new();
+    let trace = hostile::touched_by_id("org.example.app:id/go");
+    let names = |part, name: &str| Find { names: [(part, name.to_owned())].into(), index: None };
+    let widget = |find, x| Widget { find, middle: Point::new(x, 50) };
+    let widgets = [
+        widget(names("text", "see resource-id=\"org.example.app:id/go\" in docs"), 10),
+        widget(names("id", "org.example.app:id/go"), 30),
+    ];
+    let script = test_of(&trace, "adb").expect("it can");
+    let (code, said, notes) = bench.run_on(&script, &widgets, &trace, &started(&trace));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(notes.contains(&words(&["input", "tap", "30", "50"])), "{notes:?}");
+}
+
+#[test]
+fn an_activity_that_does_not_come_to_the_front_fails_the_script() {
+    let bench = Bench::new();
+    let trace = hostile::typed_blindly("name");
+    let mut elsewhere = trace.clone();
+    elsewhere.steps[0].before = None;
+    let script = test_of(&trace, "adb").expect("it can");
+    let (code, said, _) = bench.run(&script, &elsewhere, &started(&trace));
+    assert!(code == Some(1) && said.starts_with("FAILED: the activity \\.Main is not in front"), "{said}");
 }
 
 #[test]
@@ -352,11 +436,11 @@ fn system_events_are_words_to_a_shell() {
         let trace = hostile::dictated(name);
         check(&bench, &about, &trace);
         bench.put("broken", "emu\n");
-        let (code, said, notes) = bench.run(&test_of(&trace, "adb").expect("it can"), &[], "");
+        let (code, said, notes) = bench.run(&test_of(&trace, "adb").expect("it can"), &trace, "");
         bench.put("broken", "");
         assert!(code == Some(1) && said.starts_with("FAILED: the emulator's console: "), "{about}: {said}");
         // The start and the first step, and nothing that the words mean to a shell.
-        assert_eq!(notes, wanted(&bench, &trace, &[])[..3], "{about}: {said}");
+        assert_eq!(done(notes), wanted(&bench, &trace, &[])[..3], "{about}: {said}");
         for tool in ["appium", "webdriverio", "uiautomator", "espresso", "maestro", "monkey"] {
             let refused = exported(&trace, tool, Expect::NoCrash).expect_err("it has no console").to_string();
             assert!(refused.starts_with(&format!("{tool} cannot express step 1: ")), "{refused}");
