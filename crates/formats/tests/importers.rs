@@ -62,6 +62,79 @@ fn a_folder_of_droidbot_is_one_trace() {
     insta::assert_snapshot!(told(&imported));
 }
 
+/// A recording without what changes the app would be another one.
+#[test]
+fn events_of_droidbot_that_cannot_be_performed_are_refused() {
+    let mut files = corpus::files("droidbot");
+    for (event, why) in [
+        (r#"{"event_type": "touch"}"#, "'touch' without a place"),
+        (r#"{"event_type": "scroll", "direction": "UP"}"#, "'scroll' without a widget or a direction"),
+        (r#"{"event_type": "set_text"}"#, "'set_text' without a text"),
+        (r#"{"event_type": "key", "name": "FLY"}"#, "'key', the key 'FLY'"),
+        (r#"{"event_type": "intent", "intent": "am broadcast -a X"}"#, "'intent', 'am broadcast -a X'"),
+        (r#"{"event_type": "manual"}"#, "'manual'"),
+    ] {
+        let told = format!(r#"{{"event_str": "E", "event": {event}}}"#);
+        files.insert("events/event_11.json".to_owned(), told.clone().into_bytes());
+        let folder = ImportInput { name: "", bytes: &[], files: &files };
+        let refused = import(None, &folder, &options()).expect_err(event).to_string();
+        let sentence = format!("retap cannot perform an event of the type {why}");
+        assert_eq!(
+            refused,
+            format!("events/event_11.json: {sentence}; remove the file to import the others")
+        );
+        assert_eq!(refusal(Some("droidbot"), &told, &options()), sentence);
+    }
+}
+
+#[test]
+fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
+    let action = |action: &str| {
+        refusal(Some("robo"), &format!(r#"[{{"eventType": "PRESSED_BACK"}}, {action}]"#), &options())
+    };
+    let said: Vec<String> = [
+        r#"{"eventType": "VIEW_CLICKED", "elementDescriptors": [{"textRegex": "Ye.*"}]}"#,
+        r#"{"eventType": "VIEW_CLICKED", "visionText": "OK"}"#,
+        r#"{"eventType": "VIEW_LONG_CLICKED", "elementDescriptors": [{"className": "Button"}]}"#,
+        r#"{"eventType": "POINT_TAP"}"#,
+        r#"{"eventType": "VIEW_SWIPED"}"#,
+        r#"{"eventType": "ADB_SHELL_COMMAND", "command": "svc wifi disable"}"#,
+        r#"{"eventType": "FLY"}"#,
+        r#"{"description": "nothing"}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "element_present"}}"#,
+        r#"{"contextDescriptor": {"condition": "element_present"}, "actions": [{"eventType": "PRESSED_BACK"}]}"#,
+        r#"{"crawlStage": "pre_crawl", "actions": [{"eventType": "PRESSED_BACK"}]}"#,
+    ]
+    .iter()
+    .map(|script| action(script))
+    .collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    action 2: VIEW_CLICKED: the widget is named by a regular expression; name it by its id, text or description
+    action 2: VIEW_CLICKED: the widget is named by what is read in a picture; name it by its id, text or description
+    action 2: VIEW_LONG_CLICKED: the widget is named by class and position alone, or not at all; name it by its id, text or description
+    action 2: POINT_TAP: it has no place; add pointTapXCoordinate and pointTapYCoordinate
+    action 2: VIEW_SWIPED: it has no direction; add swipeDirection
+    action 2: ADB_SHELL_COMMAND: retap has no event for 'svc wifi disable'; leave it out
+    action 2: FLY: retap has no such event; leave it out
+    action 2: it has no eventType; leave it out
+    action 2: the condition element_present is not looked at; leave it out, or what is under it
+    action 2: the condition element_present is not looked at; leave it out, or what is under it
+    action 2: the stage pre_crawl is not performed; leave its actions out
+    ");
+    let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;
+    let said = refusal(Some("robo"), percent, &ImportOptions { screen: None, ..options() });
+    insta::assert_snapshot!(said, @"action 1: POINT_TAP: a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT");
+}
+
+/// Nothing of a recording is lost uncounted.
+#[test]
+fn a_touch_without_an_end_is_counted() {
+    let script = "touch down 1 2\ntouch up 1 2\ntouch down 160 200\n";
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let skipped = import(Some("monkey-network"), &input, &options()).unwrap().skipped;
+    assert_eq!(skipped.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 x touches without an end"]);
+}
+
 /// The same steps, however they were written down.
 #[test]
 fn line_ends_marks_and_prefixes_change_nothing() {

@@ -98,7 +98,7 @@ fn a_recording_may_come_through_a_pipe() {
     assert_eq!(result["because"], "it has the line 'start data >>'");
     assert_eq!(
         result["skipped"],
-        json!([{ "what": "DispatchFlip statements: a hardware keyboard", "count": 1 }])
+        json!([{ "what": "DispatchFlip statements: a hardware keyboard", "count": 1, "line": 5 }])
     );
     assert_eq!(result["file"], "traces/monkey.trace.jsonl");
     assert!(result["notes"][0].as_str().expect("words").contains("--to crash"), "{result}");

@@ -40,7 +40,7 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let mut run = Run { made: Made::of(given), activities: BTreeMap::new() };
     if !input.bytes.is_empty() {
         let event = json(input.bytes).map_err(ImportError::whole)?;
-        run.event(&event);
+        run.event(&event).map_err(ImportError::whole)?;
         return Ok(run.made);
     }
     run.graph(input);
@@ -60,7 +60,9 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
             .map_err(|problem: FileProblem| problem.to_string())
             .and_then(|bytes| json(&bytes))
         {
-            Ok(event) => run.event(&event),
+            Ok(event) => run.event(&event).map_err(|why| {
+                ImportError::whole(format!("{path}: {why}; remove the file to import the others"))
+            })?,
             Err(why) => {
                 if !run.made.has_skipped(UNREADABLE) {
                     run.made.note(format!("{path} cannot be read: {}", super::printable(&why)));
@@ -122,46 +124,58 @@ impl Run {
         }
     }
 
-    fn event(&mut self, told: &Value) {
+    /// Refused where the app would be another one without it.
+    fn event(&mut self, told: &Value) -> Result<(), String> {
         let event = &told["event"];
         let kind = event["event_type"].as_str().unwrap_or_default();
-        let before = self.made.steps();
-        match self.deed(kind, event) {
-            Some(deed) => self.made.add(deed),
-            None => self.made.skip(format!("events of the type '{kind}'"), None),
+        if kind == "exit" {
+            self.made.skip("the end of DroidBot", None);
+            return Ok(());
         }
-        let activity = told["start_state"].as_str().and_then(|state| self.activities.get(state)).cloned();
-        if let (Some(activity), true) = (activity, self.made.steps() > before) {
-            self.made.before(&activity);
+        let wrong = |why| format!("retap cannot perform an event of the type '{kind}'{why}");
+        let deed = self.deed(kind, event).map_err(wrong)?;
+        self.made.add(deed);
+        if let Some(activity) = told["start_state"].as_str().and_then(|state| self.activities.get(state)) {
+            self.made.before(activity);
         }
+        Ok(())
     }
 
-    /// What was done; nothing when no event expresses it, or the place is missing.
-    fn deed(&mut self, kind: &str, event: &Value) -> Option<Event> {
+    /// What was done, or what of it cannot be.
+    fn deed(&mut self, kind: &str, event: &Value) -> Result<Event, String> {
+        const NOWHERE: &str = " without a place";
+        let word = |name: &str| event[name].as_str().unwrap_or_default();
         let view = &event["view"];
         let time = |or: u64| Micros::from_millis(event["duration"].as_u64().unwrap_or(or));
         if let Some(package) = view["package"].as_str().filter(|_| self.made.package.is_none()) {
             self.made.package = Some(package.to_owned());
             self.made.note(format!("the app is taken to be {package}, which the first touch was in"));
         }
-        Some(match kind {
-            "touch" | "click" | "select" | "unselect" => Event::Tap(aim(event, "", view)?),
+        Ok(match kind {
+            "touch" | "click" | "select" | "unselect" => Event::Tap(aim(event, "", view).ok_or(NOWHERE)?),
             "long_touch" | "long_click" => {
-                Event::LongTap { aim: aim(event, "", view)?, hold: time(LONG_TOUCH) }
+                Event::LongTap { aim: aim(event, "", view).ok_or(NOWHERE)?, hold: time(LONG_TOUCH) }
             }
             "swipe" => {
-                let to = aim(event, "end_", &event["end_view"])?.at;
-                Event::Swipe { aim: aim(event, "start_", &event["start_view"])?, to, over: time(SWIPE) }
+                let to = aim(event, "end_", &event["end_view"]).ok_or(NOWHERE)?.at;
+                let from = aim(event, "start_", &event["start_view"]).ok_or(NOWHERE)?;
+                Event::Swipe { aim: from, to, over: time(SWIPE) }
             }
-            "scroll" => scroll(event, view)?,
+            "scroll" => scroll(event, view).ok_or(" without a widget or a direction")?,
             "set_text" => {
-                let text = event["text"].as_str()?.to_owned();
+                let text = event["text"].as_str().ok_or(" without a text")?.to_owned();
                 Event::Text { text, widget: Some(selector(view)).filter(Selector::named) }
             }
-            "key" => Event::key(Key::from_android_name(event["name"].as_str()?)?),
-            "intent" => self.intent(event["intent"].as_str()?)?,
+            "key" => {
+                let unknown = || format!(", the key '{}'", word("name"));
+                Event::key(Key::from_android_name(word("name")).ok_or_else(unknown)?)
+            }
+            "intent" => {
+                let unknown = || format!(", '{}'", word("intent"));
+                self.intent(word("intent")).ok_or_else(unknown)?
+            }
             "kill_app" => Event::system("am:force-stop"),
-            _ => return None,
+            _ => return Err(String::new()),
         })
     }
 

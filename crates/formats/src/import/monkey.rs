@@ -84,12 +84,13 @@ impl Script {
 
     /// One line of the script.
     pub(super) fn line(&mut self, number: usize, line: &str) {
+        self.made.line = Some(number);
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return;
         }
         let Some(open) = line.find('(') else {
-            self.made.skip("lines that are no statement", Some(number));
+            self.made.skip("lines that are no statement", None);
             return;
         };
         // Whatever wrote the script down may have put something in front.
@@ -98,11 +99,12 @@ impl Script {
         let inside = in_brackets(line).unwrap_or(&line[open + 1..]);
         let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
         if self.statement(name, inside, &arguments).is_none() {
-            self.made.skip(format!("{name} statements that cannot be read"), Some(number));
+            self.made.skip(format!("{name} statements that cannot be read"), None);
         }
     }
 
     pub(super) fn end(mut self) -> Made {
+        self.made.line = None;
         if self.fingers.busy() {
             self.made.skip("touches without an end", None);
         }

@@ -103,6 +103,7 @@ impl Log {
     }
 
     fn line(&mut self, number: usize, line: &str) {
+        self.made.line = Some(number);
         if let Some(sent) = from_mark(line, ":Sending ").or_else(|| from_mark(line, ":Send")) {
             if self.sent(sent).is_none() {
                 self.made.skip("events that cannot be read", Some(number));
@@ -222,6 +223,7 @@ impl Log {
     }
 
     fn crash(&mut self, process: &str, told: &str, number: usize, anr: bool) {
+        self.made.line = None;
         let app = self.made.package.get_or_insert_with(|| process.to_owned()).clone();
         let of_app = process.strip_prefix(&app).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
         if !of_app {
@@ -235,6 +237,7 @@ impl Log {
     }
 
     fn end(mut self) -> Made {
+        self.made.line = None;
         if !self.touch.is_empty() {
             self.made.skip("touches without an end", None);
         }

@@ -44,9 +44,14 @@ fn read(input: &ImportInput<'_>) -> Made {
         if words == ["quit"] || words == ["done"] {
             break;
         }
+        told.made.line = Some(number);
         if told.command(line, &words).is_none() {
-            told.made.skip(format!("commands '{}' that cannot be read", words[0]), Some(number));
+            told.made.skip(format!("commands '{}' that cannot be read", words[0]), None);
         }
+    }
+    told.made.line = None;
+    if told.fingers.busy() {
+        told.made.skip("touches without an end", None);
     }
     told.made
 }

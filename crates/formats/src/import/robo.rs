@@ -30,15 +30,10 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let json = without_options(json);
     let script: Value = serde_json::from_str(&json)
         .map_err(|error| ImportError::at(error.line(), format!("it is no JSON: {error}")))?;
-    let mut robo = Robo { made: Made::of(given), screen: given.screen };
+    let mut robo = Robo { made: Made::of(given), screen: given.screen, number: 0 };
     match &script {
-        Value::Array(all) => all.iter().for_each(|one| robo.script_or_action(one)),
-        one => robo.script_or_action(one),
-    }
-    if let Some(what) = robo.without_screen() {
-        return Err(ImportError::whole(format!(
-            "{what} needs the size of the screen; add --screen WIDTHxHEIGHT"
-        )));
+        Value::Array(all) => all.iter().try_for_each(|one| robo.script_or_action(one))?,
+        one => robo.script_or_action(one)?,
     }
     Ok(robo.made)
 }
@@ -71,46 +66,62 @@ fn without_options(text: String) -> String {
 struct Robo {
     made: Made,
     screen: Option<Size>,
+    /// Which action of the file is read, from 1: JSON that was read has no lines.
+    number: usize,
 }
 
-/// What is counted of actions whose screen is not known.
-const SCREENLESS: &str = "actions at a place in percent";
+/// What does nothing to the app.
+const LOOKS: [&str; 2] = ["ASSERTION", "TAKE_SCREENSHOT"];
+/// The condition that always holds: retap stays in the app.
+const SHOWN: &str = "app_under_test_shown";
+const SCREENLESS: &str =
+    "a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT";
 
 impl Robo {
-    fn script_or_action(&mut self, value: &Value) {
+    fn script_or_action(&mut self, value: &Value) -> Result<(), ImportError> {
         let Some(actions) = value["actions"].as_array() else { return self.action(value) };
         let stage = value["crawlStage"].as_str().unwrap_or("crawl");
-        if stage != "crawl" {
-            return self.made.skip_many(format!("actions of the stage {stage}"), actions.len() as u64, None);
-        }
-        let condition = value["contextDescriptor"]["condition"].as_str().unwrap_or("app_under_test_shown");
-        if condition != "app_under_test_shown" {
-            let what = format!("actions under the condition {condition}");
-            return self.made.skip_many(what, actions.len() as u64, None);
-        }
         for action in actions {
-            self.action(action);
+            match stage {
+                "crawl" => under(&value["contextDescriptor"], self.number + 1)?,
+                // They come after everything that the trace has.
+                "post_crawl" => {
+                    self.made.skip("actions of the stage post_crawl", None);
+                    self.number += 1;
+                    continue;
+                }
+                _ => {
+                    let why = format!("the stage {stage} is not performed; leave its actions out");
+                    return Err(refused(self.number + 1, &why));
+                }
+            }
+            self.action(action)?;
         }
+        Ok(())
     }
 
-    fn action(&mut self, action: &Value) {
+    /// What does nothing to the app is skipped; what retap cannot do is refused, because a script without it would be
+    /// another script.
+    fn action(&mut self, action: &Value) -> Result<(), ImportError> {
+        self.number += 1;
         let Some(kind) = action["eventType"].as_str() else {
-            return self.made.skip("actions without an eventType", None);
+            return Err(refused(self.number, "it has no eventType; leave it out"));
         };
-        if !action["contextDescriptor"].is_null() && kind != "ASSERTION" {
-            return self.made.skip("actions under a condition", None);
+        if LOOKS.contains(&kind) {
+            self.made.skip(format!("actions {kind}"), None);
+            return Ok(());
         }
-        match self.deed(kind, action) {
-            Ok(Some(event)) => self.made.add(event),
-            Ok(None) => self.made.skip(format!("actions {kind}"), None),
-            Err(why) => self.made.skip(why, None),
-        }
+        under(&action["contextDescriptor"], self.number)?;
+        let number = self.number;
+        let event = self.deed(kind, action).map_err(|why| refused(number, &format!("{kind}: {why}")))?;
+        self.made.add(event);
+        Ok(())
     }
 
-    /// The event that an action is; nothing when it is none.
-    fn deed(&mut self, kind: &str, action: &Value) -> Result<Option<Event>, String> {
+    /// The event that an action is.
+    fn deed(&mut self, kind: &str, action: &Value) -> Result<Event, String> {
         let delay = || Micros::from_millis(number(&action["delayTime"]).unwrap_or(0));
-        Ok(Some(match kind {
+        Ok(match kind {
             "VIEW_CLICKED" | "LIST_ITEM_CLICKED" => Event::Tap(self.aim(kind, action)?),
             "VIEW_LONG_CLICKED" | "LIST_ITEM_LONG_CLICKED" => {
                 Event::LongTap { aim: self.aim(kind, action)?, hold: LONG_CLICK }
@@ -129,10 +140,11 @@ impl Robo {
                 let command = action["command"].as_str().unwrap_or_default();
                 let package = self.made.package.clone().unwrap_or_else(|| PACKAGE.to_owned());
                 let command = command.replace(PACKAGE, &package);
-                return Ok(shell(&command, Some(&package)));
+                let unknown = || format!("retap has no event for '{command}'; leave it out");
+                shell(&command, Some(&package)).ok_or_else(unknown)?
             }
-            _ => return Ok(None),
-        }))
+            _ => return Err("retap has no such event; leave it out".to_owned()),
+        })
     }
 
     fn aim(&mut self, kind: &str, action: &Value) -> Result<Aim, String> {
@@ -166,9 +178,9 @@ impl Robo {
         let how = match (regex, action["visionText"].is_null()) {
             (true, _) => "by a regular expression",
             (_, false) => "by what is read in a picture",
-            _ => "by class and position alone",
+            _ => "by class and position alone, or not at all",
         };
-        Err(format!("actions {kind} that name their widget {how}"))
+        Err(format!("the widget is named {how}; name it by its id, text or description"))
     }
 
     fn place(&mut self, action: &Value) -> Result<Point, String> {
@@ -178,7 +190,7 @@ impl Robo {
         }
         let percent = |name: &str| action[name].as_f64().filter(|percent| (0.0..=100.0).contains(percent));
         let (Some(x), Some(y)) = (percent("pointTapXPercent"), percent("pointTapYPercent")) else {
-            return Err("actions POINT_TAP without a place".to_owned());
+            return Err("it has no place; add pointTapXCoordinate and pointTapYCoordinate".to_owned());
         };
         let screen = self.screen.ok_or(SCREENLESS)?;
         let part = |percent: f64, pixels: u32| whole(percent * f64::from(pixels) / 100.0).unwrap_or(0);
@@ -195,16 +207,25 @@ impl Robo {
             "down" => (0, high),
             "left" | "forward" => (-wide, 0),
             "right" | "backward" => (wide, 0),
-            _ => return Err("actions VIEW_SWIPED without a direction".to_owned()),
+            _ => return Err("it has no direction; add swipeDirection".to_owned()),
         };
         let place = |x: i32, y: i32| Point::new(middle.x.saturating_add(x), middle.y.saturating_add(y));
         Ok(Event::Swipe { aim: Aim::place(place(-x, -y)), to: place(x, y), over: SWIPE })
     }
+}
 
-    /// What was left out for want of a screen.
-    fn without_screen(&self) -> Option<&'static str> {
-        self.made.has_skipped(SCREENLESS).then_some("a tap at a place in percent, or a swipe in a direction,")
+/// Refuses what is done under a condition.
+fn under(descriptor: &Value, number: usize) -> Result<(), ImportError> {
+    let condition = descriptor["condition"].as_str().unwrap_or("");
+    if descriptor.is_null() || condition == SHOWN {
+        return Ok(());
     }
+    let why = format!("the condition {condition} is not looked at; leave it out, or what is under it");
+    Err(refused(number, &why))
+}
+
+fn refused(number: usize, why: &str) -> ImportError {
+    ImportError::whole(format!("action {number}: {why}"))
 }
 
 /// A number, also where it is written as a text.

@@ -34,6 +34,8 @@ pub(super) struct Made {
     pub(super) package: Option<String>,
     pub(super) screen: Option<Size>,
     pub(super) seed: Option<u64>,
+    /// The line that is being read: that of what is skipped without naming one.
+    pub(super) line: Option<usize>,
     skipped: BTreeMap<String, (u64, Option<usize>)>,
     notes: Vec<String>,
     crashed: bool,
@@ -96,7 +98,7 @@ impl Made {
         if self.skipped.len() >= MOST_KINDS && !self.skipped.contains_key(&what) {
             "everything else".clone_into(&mut what);
         }
-        let entry = self.skipped.entry(what).or_insert((0, line));
+        let entry = self.skipped.entry(what).or_insert((0, line.or(self.line)));
         entry.0 += count;
     }
 
