@@ -83,7 +83,7 @@ impl Robo {
         let stage = value["crawlStage"].as_str().unwrap_or("crawl");
         for action in actions {
             match stage {
-                "crawl" => self.under(&value["contextDescriptor"], self.number + 1)?,
+                "crawl" => under(&value["contextDescriptor"], self.number + 1)?,
                 // They come after everything that the trace has.
                 "post_crawl" => {
                     self.made.skip("actions of the stage post_crawl", None);
@@ -100,16 +100,6 @@ impl Robo {
         Ok(())
     }
 
-    /// Refuses what is done under a condition.
-    fn under(&self, descriptor: &Value, number: usize) -> Result<(), ImportError> {
-        let condition = descriptor["condition"].as_str().unwrap_or("");
-        if descriptor.is_null() || condition == SHOWN {
-            return Ok(());
-        }
-        let why = format!("the condition {condition} is not looked at; leave it out, or what is under it");
-        Err(refused(number, &why))
-    }
-
     /// What does nothing to the app is skipped; what retap cannot do is refused, because a script without it would be
     /// another script.
     fn action(&mut self, action: &Value) -> Result<(), ImportError> {
@@ -121,7 +111,7 @@ impl Robo {
             self.made.skip(format!("actions {kind}"), None);
             return Ok(());
         }
-        self.under(&action["contextDescriptor"], self.number)?;
+        under(&action["contextDescriptor"], self.number)?;
         let number = self.number;
         let event = self.deed(kind, action).map_err(|why| refused(number, &format!("{kind}: {why}")))?;
         self.made.add(event);
@@ -222,6 +212,16 @@ impl Robo {
         let place = |x: i32, y: i32| Point::new(middle.x.saturating_add(x), middle.y.saturating_add(y));
         Ok(Event::Swipe { aim: Aim::place(place(-x, -y)), to: place(x, y), over: SWIPE })
     }
+}
+
+/// Refuses what is done under a condition.
+fn under(descriptor: &Value, number: usize) -> Result<(), ImportError> {
+    let condition = descriptor["condition"].as_str().unwrap_or("");
+    if descriptor.is_null() || condition == SHOWN {
+        return Ok(());
+    }
+    let why = format!("the condition {condition} is not looked at; leave it out, or what is under it");
+    Err(refused(number, &why))
 }
 
 fn refused(number: usize, why: &str) -> ImportError {
