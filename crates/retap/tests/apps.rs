@@ -134,7 +134,7 @@ fn an_exploration_finds_its_app_again() {
     let first = std::fs::read_dir(&traces).expect("traces").next().expect("a trace").expect("a trace");
     let name = first.file_name().into_string().expect("text");
     for (from, trace) in [(&traces, name.clone()), (&there.join("night"), format!("traces/{name}"))] {
-        let said = run(from, &["replay", &trace, "--times", "1"]);
+        let said = run(from, &["replay", &trace, "--to", "crash", "--times", "1"]);
         assert!(!words(&said).contains("no quote.app"), "{trace}: {}", words(&said));
         assert!(matches!(said.status.code(), Some(0 | 1)), "{trace}: {}", words(&said));
     }
