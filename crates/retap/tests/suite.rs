@@ -108,25 +108,33 @@ fn code_that_is_missing_has_a_name() {
     let id: u32 = id.parse().expect("a number");
 
     // A trace that claims more than it does.
-    let first = folder.path().join("small/suite/001.trace.jsonl");
-    let text = std::fs::read_to_string(&first).expect("a trace");
+    let step = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
+    let executes = |text: &str| text.lines().position(|line| step(line)["coverage"].is_array());
+    let traces = std::fs::read_dir(folder.path().join("small/suite"))
+        .expect("a suite")
+        .map(|entry| entry.expect("one").path());
+    let mut traces: Vec<PathBuf> =
+        traces.filter(|path| path.to_string_lossy().ends_with(".trace.jsonl")).collect();
+    traces.sort();
+    let read = |path: &PathBuf| std::fs::read_to_string(path).expect("a trace");
+    let (place, line) =
+        (0..).zip(&traces).find_map(|(place, path)| Some((place, executes(&read(path))?))).expect("code");
+    let claims = &traces[place];
+    let text = read(claims);
     let mut manifest = manifest.clone();
     manifest["code"]["9999"] = json!("MainActivity.gone.tap");
     std::fs::write(&path, manifest.to_string()).expect("a file");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let step = |line: &String| serde_json::from_str::<Value>(line).expect("JSON");
-    let executes =
-        lines.iter().position(|line| step(line)["coverage"].is_array()).expect("a step that executes code");
-    let mut more = step(&lines[executes]);
+    let mut more = step(&lines[line]);
     more["coverage"].as_array_mut().expect("code").push(json!(9999));
-    lines[executes] = more.to_string();
-    std::fs::write(&first, lines.join("\n") + "\n").expect("a file");
+    lines[line] = more.to_string();
+    std::fs::write(claims, lines.join("\n") + "\n").expect("a file");
     assert!(id != 9999 && !name.as_str().unwrap_or_default().is_empty());
     let said = run(folder.path(), &["replay", "--suite", "small/suite", "--json"]);
     assert_eq!(said.status.code(), Some(1), "{}", words(&said));
     assert!(words(&said).contains("this code was not executed: MainActivity.gone.tap"), "{}", words(&said));
     assert_eq!(json_of(&said)["code_compared"], true);
-    assert!(json_of(&said)["traces"][0]["missing_code"] == json!(["MainActivity.gone.tap"]));
+    assert!(json_of(&said)["traces"][place]["missing_code"] == json!(["MainActivity.gone.tap"]));
 
     std::fs::write(folder.path().join("coin.app"), app + "\n# another build\n").expect("a file");
     let said = run(folder.path(), &["replay", "--suite", "small/suite", "--json"]);

@@ -168,7 +168,7 @@ fn a_process_is_replaced_after_many_resets_and_the_clock_goes_on() {
     let mut device = Bench::new().open("good").unwrap();
     let mut processes = Vec::new();
     let mut last = device.now();
-    for seed in 0..120 {
+    for seed in 0..320 {
         device.reset(Seed(seed), LONG).unwrap();
         processes.push(activity(&mut device));
         let now = device.now();
@@ -177,8 +177,8 @@ fn a_process_is_replaced_after_many_resets_and_the_clock_goes_on() {
     }
     processes.dedup();
     assert_eq!(processes.len(), 3);
-    // 120 resets and looks, and three starts, a millisecond each.
-    assert_eq!(device.now(), Micros::from_millis(243));
+    // 320 resets and looks, and three starts, a millisecond each.
+    assert_eq!(device.now(), Micros::from_millis(643));
 }
 
 #[test]
