@@ -142,6 +142,20 @@ fn a_thread_that_outlives_its_process_does_not_end_the_next() {
     }
 }
 
+/// A thread that is interrupted takes what is next in its queue: it has no process to do that in.
+#[test]
+fn what_waits_in_a_queue_ends_with_its_process() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "queued", "").assert_shows("queued");
+    let stop = SystemEvent { action: "am:force-stop".to_owned(), extras: BTreeMap::new() };
+    device.perform(&Event::System(stop), WITHIN).expect("the device works");
+    device.perform(&Event::Launch, WITHIN).expect("the device works");
+    device.settle(Micros::from_secs(5)).expect("the device works");
+    let seen = after_tap(&mut device, "begun");
+    assert_eq!(attacks::shown(&seen, "result").as_deref(), Some("not begun"));
+}
+
 #[test]
 fn what_a_view_draws_and_an_activity_that_is_switched_on_are_there() {
     let Some(lab) = Lab::new(CACHE) else { return };

@@ -223,6 +223,7 @@ public final class Phone implements Device {
     ShadowEnvironment.setExternalStorageDirectory(
         Files.createDirectories(settings.data().resolve("media/0")));
     Looping.setCalm(!settings.wild());
+    Threads.setWild(settings.wild());
     int pid = FIRST_PID + (int) processes;
     ShadowProcess.setPid(pid);
     Calls.begin(new DeviceClock(Thread.currentThread()), seed + processes * ANOTHER_SEED, pid);

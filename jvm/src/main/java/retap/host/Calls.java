@@ -21,6 +21,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -146,6 +148,22 @@ public final class Calls {
       }
     }
     return found;
+  }
+
+  public static ScheduledExecutorService scheduler() {
+    return new DeviceScheduler(1);
+  }
+
+  public static ScheduledExecutorService scheduler(ThreadFactory factory) {
+    return new DeviceScheduler(1, factory);
+  }
+
+  public static ScheduledExecutorService scheduler(int threads) {
+    return new DeviceScheduler(threads);
+  }
+
+  public static ScheduledExecutorService scheduler(int threads, ThreadFactory factory) {
+    return new DeviceScheduler(threads, factory);
   }
 
   public static int identityHashCode(Object object) {

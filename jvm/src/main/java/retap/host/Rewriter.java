@@ -26,7 +26,20 @@ final class Rewriter extends ClassVisitor {
   private static final String WAITERS = "retap/host/Waits";
   private static final String TURNS = "retap/host/Turns";
   private static final String RANDOM = "java/security/SecureRandom";
-  private static final String SEEDED = "retap/host/SeededRandom";
+
+  /** Classes that the app makes objects and classes of, and those that it gets for them. */
+  private static final Map<String, String> IN_PLACE =
+      Map.of(
+          RANDOM,
+          "retap/host/SeededRandom",
+          "java/util/Timer",
+          "retap/host/DeviceTimer",
+          "java/util/concurrent/ScheduledThreadPoolExecutor",
+          "retap/host/DeviceScheduler");
+
+  private static final String EXECUTORS = "java/util/concurrent/Executors";
+  private static final String FACTORY = "Ljava/util/concurrent/ThreadFactory;";
+  private static final String SCHEDULED = "Ljava/util/concurrent/ScheduledExecutorService;";
   private static final String CALENDAR = "java/util/GregorianCalendar";
   private static final String CLOCK = "Ljava/time/Clock;";
   private static final String STRING = "Ljava/lang/String;";
@@ -87,6 +100,12 @@ final class Rewriter extends ClassVisitor {
           entry(
               "java/io/File.createTempFile(" + STRING + STRING + "Ljava/io/File;)Ljava/io/File;",
               "createTempFile"),
+          entry(EXECUTORS + ".newScheduledThreadPool(I)" + SCHEDULED, "scheduler"),
+          entry(EXECUTORS + ".newScheduledThreadPool(I" + FACTORY + ")" + SCHEDULED, "scheduler"),
+          entry(EXECUTORS + ".newSingleThreadScheduledExecutor()" + SCHEDULED, "scheduler"),
+          entry(
+              EXECUTORS + ".newSingleThreadScheduledExecutor(" + FACTORY + ")" + SCHEDULED,
+              "scheduler"),
           entry("java/util/Calendar.getInstance()Ljava/util/Calendar;", "calendar"),
           entry(
               "java/util/Calendar.getInstance(Ljava/util/TimeZone;)Ljava/util/Calendar;",
@@ -240,8 +259,11 @@ final class Rewriter extends ClassVisitor {
       int version, int access, String name, String signature, String parent, String[] interfaces) {
     this.name = name;
     isPlain = (access & Opcodes.ACC_INTERFACE) == 0 && hasNoHashCode(parent);
-    String above = RANDOM.equals(parent) && !wild ? SEEDED : parent;
-    super.visit(version, access, name, signature, above, interfaces);
+    super.visit(version, access, name, signature, inPlaceOf(parent), interfaces);
+  }
+
+  private String inPlaceOf(String type) {
+    return type == null || wild ? type : IN_PLACE.getOrDefault(type, type);
   }
 
   private boolean hasNoHashCode(String type) {
@@ -329,8 +351,7 @@ final class Rewriter extends ClassVisitor {
 
       @Override
       public void visitTypeInsn(int opcode, String type) {
-        boolean instead = opcode == Opcodes.NEW && type.equals(RANDOM) && !wild;
-        super.visitTypeInsn(opcode, instead ? SEEDED : type);
+        super.visitTypeInsn(opcode, opcode == Opcodes.NEW ? inPlaceOf(type) : type);
       }
 
       @Override
@@ -504,8 +525,8 @@ final class Rewriter extends ClassVisitor {
           Opcodes.INVOKESTATIC, CALLS, "identityHashCode", "(Ljava/lang/Object;)I", false);
       return true;
     }
-    if (called.startsWith(RANDOM + ".<init>")) {
-      code.visitMethodInsn(Opcodes.INVOKESPECIAL, SEEDED, "<init>", descriptor, false);
+    if (name.equals("<init>") && IN_PLACE.containsKey(owner)) {
+      code.visitMethodInsn(Opcodes.INVOKESPECIAL, inPlaceOf(owner), name, descriptor, false);
       return true;
     }
     if (CALENDARS.contains(called)) {

@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The app's own threads. The main thread goes on when they have nothing to do, so that what they do
@@ -57,7 +58,14 @@ public final class Threads {
   /** Whether the main thread waits for the others to rest. */
   private static volatile boolean settling;
 
+  /** Whether the app's code is on the clock of the wall. */
+  private static volatile boolean wild;
+
   private Threads() {}
+
+  public static void setWild(boolean now) {
+    wild = now;
+  }
 
   private static class Sleeper implements Comparable<Sleeper> {
     final long until;
@@ -126,6 +134,42 @@ public final class Threads {
     synchronized boolean hasNoticed() {
       Thread.State state = thread.getState();
       return over || state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING;
+    }
+  }
+
+  /** Something that is begun when its time has come, other than a thread that goes on. */
+  private static final class Beginning extends Sleeper {
+    private final Runnable begin;
+    private final BooleanSupplier begun;
+
+    Beginning(long until, Runnable begin, BooleanSupplier begun) {
+      super(until);
+      this.begin = begin;
+      this.begun = begun;
+    }
+
+    @Override
+    void wake() {
+      begin.run();
+    }
+
+    @Override
+    boolean hasNoticed() {
+      return begun.getAsBoolean();
+    }
+  }
+
+  /**
+   * Begins something when the device's clock shows this, on whatever thread lets time pass. It says
+   * itself whether it can be seen that it has begun.
+   */
+  static void at(long nanos, Runnable begin, BooleanSupplier begun) {
+    if (isGone(Thread.currentThread())) {
+      // Its process is gone, and the device's clock is another one's now.
+      return;
+    }
+    synchronized (SLEEPERS) {
+      SLEEPERS.add(new Beginning(nanos, begin, begun));
     }
   }
 
@@ -203,7 +247,8 @@ public final class Threads {
   private static boolean isIdleWorker(Thread thread) {
     boolean idle = false;
     for (StackTraceElement frame : thread.getStackTrace()) {
-      if (frame.getClassName().endsWith("$DelayedWorkQueue")) {
+      if (wild && frame.getClassName().endsWith("$DelayedWorkQueue")) {
+        // A task of its comes on the clock of the wall.
         return false;
       }
       idle |= frame.getMethodName().equals("getTask");

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.TimeZone;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
@@ -474,6 +475,34 @@ enum Check {
           order.add(name);
         }
       };
+    }
+  },
+  /** Two for one thread, and the process ends while it does the first. */
+  queued {
+    @Override
+    String run(final CheckActivity activity) {
+      ExecutorService pool = Executors.newSingleThreadExecutor();
+      pool.execute(
+          new Runnable() {
+            @Override
+            public void run() {
+              SystemClock.sleep(60_000);
+            }
+          });
+      pool.execute(
+          new Runnable() {
+            @Override
+            public void run() {
+              new File(activity.getFilesDir(), "second").mkdir();
+            }
+          });
+      return "queued";
+    }
+  },
+  begun {
+    @Override
+    String run(CheckActivity activity) {
+      return new File(activity.getFilesDir(), "second").exists() ? "begun" : "not begun";
     }
   },
   latched {

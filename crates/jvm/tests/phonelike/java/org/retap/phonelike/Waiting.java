@@ -4,10 +4,16 @@ import android.os.AsyncTask;
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.SystemClock;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -165,6 +171,82 @@ enum Waiting {
       count.await();
     }
   },
+  ofTimer(80) {
+    @Override
+    void run() throws Exception {
+      CountDownLatch latch = new CountDownLatch(1);
+      new Timer().schedule(counting(latch, 0), 80);
+      latch.await();
+    }
+  },
+  /** The second is one of the app's own classes, and ends the first. */
+  ofTimerAgain(120) {
+    @Override
+    void run() throws Exception {
+      CountDownLatch latch = new CountDownLatch(3);
+      Timer timer = new Timer(true) {};
+      TimerTask task = counting(latch, 0);
+      timer.schedule(task, 20, 50);
+      latch.await();
+      if (!task.cancel() || task.cancel()) {
+        throw new IllegalStateException("it was to be done again");
+      }
+      timer.cancel();
+      try {
+        timer.schedule(counting(latch, 0), 1);
+      } catch (IllegalStateException asItShouldBe) {
+        return;
+      }
+      throw new IllegalStateException("the timer goes on");
+    }
+  },
+  ofScheduler(90) {
+    @Override
+    void run() throws Exception {
+      ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+      ScheduledFuture<String> late = scheduler.schedule(answering("late"), 90, TimeUnit.MILLISECONDS);
+      ScheduledFuture<String> soon = scheduler.schedule(answering("soon"), 30, TimeUnit.MILLISECONDS);
+      if (!soon.get().equals("soon") || late.isDone() || !late.get().equals("late")) {
+        throw new IllegalStateException("another order");
+      }
+      scheduler.shutdownNow();
+    }
+  },
+  ofRate(130) {
+    @Override
+    void run() throws Exception {
+      CountDownLatch latch = new CountDownLatch(3);
+      ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(2) {};
+      scheduler.scheduleAtFixedRate(counting(latch, 0), 10, 60, TimeUnit.MILLISECONDS);
+      latch.await();
+      scheduler.shutdownNow();
+    }
+  },
+  /** Three times ten, and twice thirty between them, after ten. */
+  ofPauses(100) {
+    @Override
+    void run() throws Exception {
+      CountDownLatch latch = new CountDownLatch(3);
+      ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+      scheduler.scheduleWithFixedDelay(counting(latch, 10), 10, 30, TimeUnit.MILLISECONDS);
+      latch.await();
+      scheduler.shutdownNow();
+    }
+  },
+  /** What was scheduled before is done all the same, and nobody waits for what was cancelled. */
+  ofScheduledBefore(70) {
+    @Override
+    void run() throws Exception {
+      CountDownLatch latch = new CountDownLatch(1);
+      ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+      scheduler.schedule(answering("never"), 50, TimeUnit.MILLISECONDS).cancel(false);
+      scheduler.schedule(counting(latch, 0), 70, TimeUnit.MILLISECONDS);
+      scheduler.shutdown();
+      if (!scheduler.awaitTermination(1, TimeUnit.HOURS) || latch.getCount() > 0) {
+        throw new IllegalStateException("it was not done");
+      }
+    }
+  },
   /** Others go on while the main thread sleeps. */
   asleep(200) {
     @Override
@@ -248,6 +330,25 @@ enum Waiting {
     } catch (InterruptedException ended) {
       throw new IllegalStateException(ended);
     }
+  }
+
+  private static TimerTask counting(final CountDownLatch latch, final long millis) {
+    return new TimerTask() {
+      @Override
+      public void run() {
+        SystemClock.sleep(millis);
+        latch.countDown();
+      }
+    };
+  }
+
+  private static Callable<String> answering(final String what) {
+    return new Callable<String>() {
+      @Override
+      public String call() {
+        return what;
+      }
+    };
   }
 
   private static Thread sleeper(final long millis) {
