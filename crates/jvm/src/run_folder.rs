@@ -42,6 +42,7 @@ impl RunFolder {
         let folder = Self { path, _lock: lock };
         std::fs::create_dir(folder.data())?;
         std::fs::create_dir(folder.scratch())?;
+        set_listed(&folder.scratch(), false)?;
         Ok(folder)
     }
 
@@ -66,7 +67,7 @@ impl Drop for RunFolder {
         // A process that has just been killed may still have made a file. What cannot be removed now is removed by the
         // next one.
         for _ in 0..TRIES {
-            if std::fs::remove_dir_all(&self.path).is_ok() {
+            if remove(&self.path).is_ok() {
                 return;
             }
             std::thread::sleep(PAUSE);
@@ -85,9 +86,31 @@ fn remove_abandoned(all: &Path) -> io::Result<()> {
             Err(_) => false,
         };
         if !used {
-            let _ = std::fs::remove_dir_all(&path);
+            let _ = remove(&path);
         }
     }
+    Ok(())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    // Whoever cannot list a folder cannot remove what is in it.
+    let _ = set_listed(&path.join(SCRATCH), true);
+    std::fs::remove_dir_all(path)
+}
+
+/// Whether the names of what is in a folder can be read. An app that shows files would show other names in every run;
+/// no phone has such a folder.
+fn set_listed(folder: &Path, listed: bool) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(
+            folder,
+            std::fs::Permissions::from_mode(if listed { 0o700 } else { 0o300 }),
+        )?;
+    }
+    #[cfg(not(unix))]
+    let _ = (folder, listed);
     Ok(())
 }
 

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use sha2::{Digest as _, Sha256};
@@ -98,7 +97,7 @@ pub enum SetupError {
 pub(crate) const MEGABYTES: u32 = 360;
 /// A slow line may take its time.
 const LONGEST: Duration = Duration::from_hours(3);
-const LOOK: Duration = Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(50);
 const TELL: Duration = Duration::from_secs(3);
 const LAST_LINES: usize = 12;
 /// The hashes and names of what was verified, in the folder that is complete.
@@ -108,15 +107,43 @@ const OWN_JAR: &str = "retap-jvm.jar";
 const LIBRARIES: [&str; 3] = ["target/lib", "target/framework", BUILDER];
 const BUILDER: &str = "target/build-lib";
 
-/// The Maven that is running; 0 when none is. Of several set-ups in this process one goes on at a time.
-static MAVEN: AtomicU32 = AtomicU32::new(0);
+/// The Maven that is running. Of several set-ups in this process one goes on at a time.
+static MAVEN: Mutex<Option<Child>> = Mutex::new(None);
 
 /// Ends the Maven of a set-up that is under way, for a process that is about to end: left alone, it would go on to
 /// write where the next set-up does. The set-up fails.
 pub fn end_setup() {
-    let maven = MAVEN.swap(0, Ordering::SeqCst);
-    if maven != 0 {
-        spawn::kill(maven);
+    if let Some(mut maven) = Maven::running().take() {
+        spawn::end(&mut maven);
+    }
+}
+
+/// The Maven of a set-up. Dropping it ends it.
+struct Maven;
+
+impl Maven {
+    fn running() -> MutexGuard<'static, Option<Child>> {
+        MAVEN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start(command: Command) -> io::Result<Self> {
+        let mut running = Self::running();
+        *running = Some(spawn::spawn(command)?);
+        Ok(Self)
+    }
+
+    /// How it ended; none while it is running.
+    fn ended() -> io::Result<Option<ExitStatus>> {
+        match Self::running().as_mut() {
+            Some(child) => child.try_wait(),
+            None => Err(io::Error::other("it was interrupted")),
+        }
+    }
+}
+
+impl Drop for Maven {
+    fn drop(&mut self) {
+        end_setup();
     }
 }
 
@@ -239,17 +266,16 @@ impl Setup<'_> {
             .stdout(output)
             .stderr(errors);
         // In a group of its own, with the Java that it starts.
-        let mut child =
-            spawn::spawn(command).map_err(|error| failed(format!("it cannot be started: {error}")))?;
-        MAVEN.store(child.id(), Ordering::SeqCst);
+        let _maven =
+            Maven::start(command).map_err(|error| failed(format!("it cannot be started: {error}")))?;
         let (began, mut told) = (Instant::now(), Instant::now());
         let mut downloads = Downloads::default();
         let status = loop {
-            if let Some(status) = run::wait(&mut child, LOOK).map_err(|error| failed(error.to_string()))? {
+            if let Some(status) = Maven::ended().map_err(|error| failed(error.to_string()))? {
                 break status;
             }
+            std::thread::sleep(LOOK);
             if began.elapsed() > LONGEST {
-                spawn::end(&mut child);
                 return Err(failed(format!("it did not finish within {} h", LONGEST.as_secs() / 3600)));
             }
             if told.elapsed() >= TELL && downloads.read(log) {
@@ -257,7 +283,6 @@ impl Setup<'_> {
                 tell(SetupProgress::Downloaded { files: downloads.files, megabytes: downloads.megabytes() });
             }
         };
-        MAVEN.store(0, Ordering::SeqCst);
         if status.success() { Ok(()) } else { Err(failed(format!("it {}", run::ended(status)))) }
     }
 }

@@ -142,6 +142,34 @@ fn a_thread_that_outlives_its_process_does_not_end_the_next() {
     }
 }
 
+/// One exception is one crash, whatever the app's handler makes of it on its way to the system's.
+#[test]
+fn a_crash_that_the_app_puts_in_other_words_is_one() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (name, place) in [("reworded", "Check."), ("rewordedElsewhere", "Handlers.Failing.run")] {
+        let outcome = attack(&mut device, name, "");
+        assert!(outcome.failure.is_none() && outcome.front == HOME, "{outcome:?}");
+        let expected = format!("IllegalStateException@{place}");
+        assert!(matches!(&*outcome.crashes, [one] if one.starts_with(&expected)), "{outcome:?}");
+    }
+}
+
+#[test]
+fn nothing_of_an_earlier_run_is_in_the_next_one() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let strict = attack(&mut device, "strict", "");
+    for _ in 0..2 {
+        attack(&mut device, "momentary", "").assert_shows("true true false");
+        attack(&mut device, "strict", "").assert_shows(&strict.result);
+    }
+    let ended = attack(&mut device, "strictEnd", "");
+    assert!(ended.failure.is_none() && ended.crashes.is_empty() && ended.own.is_empty(), "{ended:?}");
+    assert_eq!(ended.front, HOME);
+    attack(&mut device, "strict", "").assert_shows(&strict.result);
+}
+
 /// A thread that is interrupted takes what is next in its queue: it has no process to do that in.
 #[test]
 fn what_waits_in_a_queue_ends_with_its_process() {

@@ -78,6 +78,8 @@ final class AppProcess {
     info.deviceProtectedDataDir = folder(data, "user_de/0/" + info.packageName);
     info.nativeLibraryDir = folder(data, "app-lib/" + info.packageName);
     info.enabled = true;
+    // As on a phone: files that live for a moment are the app's, and go with its data.
+    System.setProperty("java.io.tmpdir", folder(data, "user/0/" + info.packageName + "/cache"));
     current = new AppProcess(classLoader, info);
     Thread.currentThread().setContextClassLoader(classLoader);
     ShadowActivityThread.setApplicationInfo(info);

@@ -21,10 +21,12 @@ import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
 import org.robolectric.shadows.ShadowLoadedApk;
 import org.robolectric.shadows.ShadowPausedMessageQueue;
+import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
+import retap.host.Calls;
 import retap.host.Threads;
 
 /**
@@ -69,6 +71,7 @@ public final class Shadows {
     ActivityTaskManagerService.class,
     WindowSession.class,
     UnlockedUser.class,
+    EndedProcess.class,
     InstalledPackages.class,
     LivingQueue.class,
     SentIntent.class,
@@ -238,6 +241,15 @@ public final class Shadows {
     @Implementation
     protected boolean isUserUnlockingOrUnlocked(int userId) {
       return true;
+    }
+  }
+
+  /** Where Android's own code ends the app's process, it ends no more than that. */
+  @Implements(android.os.Process.class)
+  public static class EndedProcess extends ShadowProcess {
+    @Implementation
+    protected static void killProcess(int pid) {
+      Calls.killProcess(pid);
     }
   }
 

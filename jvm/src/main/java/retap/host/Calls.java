@@ -362,11 +362,16 @@ public final class Calls {
   /** Where the app has set none there is the system's, which ends the app. */
   public static UncaughtExceptionHandler defaultHandler() {
     UncaughtExceptionHandler of = handler;
-    return of == null ? Thread.getDefaultUncaughtExceptionHandler() : of;
+    return of == null && Thread.getDefaultUncaughtExceptionHandler() instanceof Crashes crashes
+        ? crashes.system()
+        : of;
   }
 
   static UncaughtExceptionHandler ownHandler() {
-    return handler;
+    boolean isOfTheSystem =
+        Thread.getDefaultUncaughtExceptionHandler() instanceof Crashes crashes
+            && handler == crashes.system();
+    return isOfTheSystem ? null : handler;
   }
 
   /**

@@ -18,6 +18,9 @@ import java.util.Set;
 public final class Crashes implements UncaughtExceptionHandler {
   private static final int RESERVE = 8 << 20;
 
+  /** With what the system ends the process of an app that has crashed. */
+  private static final int EXIT_OF_CRASHED = 10;
+
   private static final int LONGEST_CHAIN = 50;
   private static final int MOST_MESSAGE = 20_000;
 
@@ -72,6 +75,10 @@ public final class Crashes implements UncaughtExceptionHandler {
       List.of("android.test.", "com.google.android.maps.", "junit.", "org.apache.http.");
 
   private final AppCode code;
+
+  /** The system's own handler, as the app gets it: it ends the process. */
+  private final UncaughtExceptionHandler system = this::end;
+
   private final List<JsonObject> seen = new ArrayList<>();
   private boolean died;
 
@@ -116,7 +123,7 @@ public final class Crashes implements UncaughtExceptionHandler {
     }
     JsonObject crash = new JsonObject();
     crash.addProperty("kind", "java");
-    boolean device = !drains && isOfTheDevice(cause);
+    boolean device = !drains && (isOfLinking(chain) || isOfTheDevice(cause));
     crash.add("chain", told(chain, device));
     crash.addProperty("device", device);
     crash.addProperty("drained", drains);
@@ -161,6 +168,36 @@ public final class Crashes implements UncaughtExceptionHandler {
     if (Threads.isCurrent(thread)) {
       add(failure);
     }
+  }
+
+  /** What the app gets for the handler that every process has from the beginning. */
+  UncaughtExceptionHandler system() {
+    return system;
+  }
+
+  /**
+   * The system's handler was asked. An app that hands on to it what it was told of, or something of
+   * its own in the place of that, has told nothing new: phones log an exception once, before they
+   * ask the app.
+   */
+  private void end(Thread thread, Throwable failure) {
+    boolean byTheApp =
+        Arrays.stream(new Throwable().getStackTrace())
+            .anyMatch(frame -> code.has(frame.getClassName()));
+    if (!byTheApp) {
+      addFromOther(thread, failure, null);
+      return;
+    }
+    synchronized (this) {
+      if (!Threads.isCurrent(Thread.currentThread())) {
+        return;
+      }
+      if (last == null) {
+        add(failure);
+      }
+      died = true;
+    }
+    Calls.exit(EXIT_OF_CRASHED);
   }
 
   private static void ask(UncaughtExceptionHandler handler, Thread thread, Throwable failure) {
@@ -319,6 +356,14 @@ public final class Crashes implements UncaughtExceptionHandler {
         || cause instanceof ClassFormatError
         || cause instanceof InstantiationError
         || cause.getClass() == IncompatibleClassChangeError.class;
+  }
+
+  /**
+   * Whether a call could not be linked. Java links so what Robolectric puts in the place of calls;
+   * apps for phones have none of these.
+   */
+  static boolean isOfLinking(List<Throwable> chain) {
+    return chain.stream().anyMatch(BootstrapMethodError.class::isInstance);
   }
 
   /** Java's own classes, and what answers in the place of one to the app. */

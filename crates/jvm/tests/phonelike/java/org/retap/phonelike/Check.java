@@ -14,6 +14,7 @@ import android.os.AsyncTask;
 import android.os.Environment;
 import android.os.Handler;
 import android.os.PowerManager;
+import android.os.StrictMode;
 import android.os.SystemClock;
 import android.provider.ContactsContract;
 import android.provider.MediaStore;
@@ -497,6 +498,54 @@ enum Check {
             }
           });
       return "queued";
+    }
+  },
+  /** Crash reporters say it in their own words, and hand that on. */
+  reworded {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.setRewording();
+      throw new IllegalStateException("on the main thread");
+    }
+  },
+  rewordedElsewhere {
+    @Override
+    String run(CheckActivity activity) {
+      Handlers.setRewording();
+      Handlers.fail();
+      return "failed";
+    }
+  },
+  momentary {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      File folder = new File(System.getProperty("java.io.tmpdir"));
+      boolean made = new File(folder, "own").createNewFile();
+      boolean listed = new File("/tmp").list() != null;
+      return folder.equals(activity.getCacheDir()) + " " + made + " " + listed;
+    }
+  },
+  strict {
+    @Override
+    String run(CheckActivity activity) {
+      String before = StrictMode.getVmPolicy().toString() + StrictMode.getThreadPolicy();
+      StrictMode.setVmPolicy(new StrictMode.VmPolicy.Builder().detectAll().penaltyLog().build());
+      StrictMode.setThreadPolicy(
+          new StrictMode.ThreadPolicy.Builder().detectAll().penaltyLog().build());
+      return before + View.generateViewId();
+    }
+  },
+  /** The system ends the process, and says nothing that a crash would say. */
+  strictEnd {
+    @Override
+    String run(CheckActivity activity) {
+      StrictMode.setVmPolicy(
+          new StrictMode.VmPolicy.Builder().detectFileUriExposure().penaltyDeath().build());
+      activity.startActivity(
+          new Intent(MediaStore.ACTION_IMAGE_CAPTURE)
+              .putExtra(MediaStore.EXTRA_OUTPUT, Uri.fromFile(new File("/sdcard/a.jpg")))
+              .setData(Uri.fromFile(new File("/sdcard/a.jpg"))));
+      return "exposed";
     }
   },
   begun {

@@ -46,6 +46,22 @@ final class Handlers {
     public void uncaughtException(Thread thread, Throwable failure) {}
   }
 
+  /** Hands on to the handler that was there before. */
+  static void setRewording() {
+    final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler(
+        new Thread.UncaughtExceptionHandler() {
+          @Override
+          public void uncaughtException(Thread thread, Throwable failure) {
+            before.uncaughtException(thread, new RuntimeException("in other words", failure));
+          }
+        });
+  }
+
+  static void fail() {
+    new Failing(null).start();
+  }
+
   /** The compiler names the class of the variable, which inherits the method. */
   static void ofClass() {
     Failing thread = new Failing(null);
