@@ -1,7 +1,7 @@
 //! Replays of a trace: how often it reached its target, and where runs left.
 
 use retap_job::overview::ReplayOverview;
-use retap_job::{MissedRuns, ReplayPlan};
+use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayStatus};
 
 use crate::again;
 use crate::page::{TextLine, TextPage, Tone};
@@ -64,6 +64,36 @@ pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> Stri
         }
         None => format!("{runs} left {at}{ended}"),
     }
+}
+
+/// Why nobody knows whether a crash is gone, although no run ended in one; nothing where that is known.
+pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
+    match status {
+        ReplayStatus::Astray => Some(
+            "not all runs could perform the steps where they were recorded, so nobody knows whether the crash is gone; \
+             where the app has changed on the way there, record or reduce again",
+        ),
+        ReplayStatus::Unknown => Some(
+            "the device failed in some runs, so nobody knows whether the crash is gone; replay again once the device works",
+        ),
+        ReplayStatus::Done
+        | ReplayStatus::NotReproducible
+        | ReplayStatus::Crashed
+        | ReplayStatus::Interrupted
+        | ReplayStatus::CutShort => None,
+    }
+}
+
+/// How many runs ended in a crash where none was expected, and whether it is the recorded one.
+pub fn crashed(crash: &ReplayCrash) -> String {
+    let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
+    format!("{} ended in {which}", count(crash.runs, "run"))
+}
+
+/// Runs in which the device failed, in words; nothing where there are none.
+pub fn inconclusive(runs: u32) -> Option<String> {
+    let were = if runs == 1 { "was" } else { "were" };
+    (runs > 0).then(|| format!("{} {were} inconclusive: the device failed", count(runs, "run")))
 }
 
 /// What can be done next.
