@@ -26,22 +26,63 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         page.say("no run has ended yet");
     } else {
         let crash_free = replayed.plan.expect_no_crash;
-        let bad = if crash_free { tally.reached } else { tally.missed };
-        let tone = if bad == 0 { Tone::Good } else { Tone::Bad };
         let what = if crash_free { "a crash".to_owned() } else { replayed.plan.target.to_string() };
         let line = TextLine::new().text(format!("runs reached {what} "));
-        page.add(line.toned(tone, rate(tally)).hanging(2));
+        page.add(line.toned(tone(replayed), rate(tally)).hanging(2));
     }
     if let Some(events) = replayed.events {
         for runs in &replayed.missed {
             page.say(format!("  {}", missed(runs, events, replayed.plan.expect_no_crash)));
         }
     }
+    if let Some(why) = replayed.status.and_then(not_known) {
+        page.add(TextLine::new().toned(Tone::Bad, "not known:").text(format!(" {why}")).hanging(2));
+    }
     page.gap();
     let inconclusive = count(replayed.runs_inconclusive, "inconclusive run");
     let cost =
         format!("{} and {inconclusive}, {} of device time", count(tally.runs(), "run"), replayed.device_time);
     page.add(TextLine::new().toned(Tone::Faint, cost).hanging(2));
+}
+
+/// Where no crash is expected, runs without one are good only once it is known that all performed the steps.
+fn tone(replayed: &ReplayOverview) -> Tone {
+    let tally = replayed.confirmed.tally();
+    match (replayed.plan.expect_no_crash, replayed.status) {
+        (false, _) if tally.missed == 0 => Tone::Good,
+        (true, Some(ReplayStatus::Done)) => Tone::Good,
+        (true, None) if tally.reached == 0 => Tone::Plain,
+        _ => Tone::Bad,
+    }
+}
+
+/// What a comparison of two sessions looks at, besides plan and rate.
+pub(crate) fn facts(replayed: &ReplayOverview) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    facts.extend(replayed.status.map(|status| ("ended", ended(status).to_owned())));
+    facts.push(("inconclusive runs", replayed.runs_inconclusive.to_string()));
+    let expect_no_crash = replayed.plan.expect_no_crash;
+    let lines: Vec<String> = replayed
+        .events
+        .map(|events| replayed.missed.iter().map(|runs| missed(runs, events, expect_no_crash)).collect())
+        .unwrap_or_default();
+    if !lines.is_empty() {
+        facts.push(("missed", lines.join("; ")));
+    }
+    facts
+}
+
+/// How replays ended, in a word or two.
+const fn ended(status: ReplayStatus) -> &'static str {
+    match status {
+        ReplayStatus::Done => "done",
+        ReplayStatus::NotReproducible => "not reproducible",
+        ReplayStatus::Crashed => "crashed",
+        ReplayStatus::Unknown => "unknown",
+        ReplayStatus::Astray => "astray",
+        ReplayStatus::Interrupted => "interrupted",
+        ReplayStatus::CutShort => "cut short",
+    }
 }
 
 /// Runs that missed the target of a trace with so many events, in words. Where no crash is expected, the target is one.

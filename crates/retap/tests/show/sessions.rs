@@ -135,6 +135,42 @@ fn a_trace_that_a_command_refuses_has_events() {
     assert!(shown.contains("the whole of 36 events reached") && !shown.contains("line"), "{shown}");
 }
 
+/// Replays that had to go without a crash, of a trace and a build: what is shown, and the same as data.
+fn without_a_crash(folder: &Path, out: &str, device: &str) -> (String, serde_json::Value) {
+    let args = ["replay", "red/reduced.trace.jsonl", "--expect-no-crash", "--times", "6", "-q"];
+    run(folder, &[&args[..], &["-d", device, "--out", out]].concat());
+    let shown = printed(folder, &["show", out], 0);
+    (shown, json_of(&run(folder, &["show", out, "--json"])))
+}
+
+/// Runs that did not perform the steps, or whose device failed, are no good ones.
+#[test]
+fn replays_that_prove_nothing_say_so() {
+    let folder = scratch();
+    run(folder.path(), &["reduce", &sample("notes-unnamed-tag"), "--out", "red", "-q"]);
+    let app = include_str!("../../../sim/apps/notes.app");
+    let fixed = app.replace("if unnamed and is_new", "if false");
+    let renamed = fixed.replace("button \"Tags\" id=tags", "button \"Labels\" id=labels");
+    assert!(fixed != app && renamed != fixed);
+    for (name, app) in [("fixed.app", &fixed), ("renamed.app", &renamed)] {
+        std::fs::write(folder.path().join(name), app).expect("a file");
+    }
+    let (shown, data) = without_a_crash(folder.path(), "done", "sim:./fixed.app");
+    assert_eq!(data["status"], "done", "{data}");
+    assert!(shown.contains("runs reached a crash 0 of 6 times") && !shown.contains("not known"), "{shown}");
+    let (shown, data) = without_a_crash(folder.path(), "astray", "sim:./renamed.app");
+    assert_eq!(data["status"], "astray", "{data}");
+    assert!(shown.contains("not known: not all runs could perform the steps"), "{shown}");
+    let (shown, data) = without_a_crash(folder.path(), "unknown", "sim:./fixed.app?offline=0.03");
+    assert_eq!(data["status"], "unknown", "{data}");
+    assert!(shown.contains("not known: the device failed in some runs"), "{shown}");
+    let differs = printed(folder.path(), &["diff", "done", "astray"], 1);
+    assert!(differs.contains("- done\n") && differs.contains("+ astray\n"), "{differs}");
+    assert!(differs.contains("+ 6 runs stopped before step 2, tap 'Tags'"), "{differs}");
+    let differs = printed(folder.path(), &["diff", "done", "unknown"], 1);
+    assert!(differs.contains("+ unknown\n") && differs.contains("inconclusive runs - 0\n"), "{differs}");
+}
+
 #[test]
 fn a_trace_that_is_refused_is_told_with_figures() {
     let folder = scratch();

@@ -207,7 +207,10 @@ fn all_facts(session: &SessionOverview) -> Vec<Fact> {
             facts.extend(settings(&made.plan));
             facts.extend(made.result.as_ref().map(settings).unwrap_or_default());
         }
-        JobOverview::Replay(replayed) => facts.extend(settings(&replayed.plan)),
+        JobOverview::Replay(replayed) => {
+            facts.extend(settings(&replayed.plan));
+            facts.extend(named(crate::replay::facts(replayed)));
+        }
     }
     facts
 }
