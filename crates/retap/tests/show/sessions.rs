@@ -122,6 +122,9 @@ fn the_folder_of_a_recording_is_its_trace() {
     std::fs::copy(sample("dalvik"), folder.path().join("mine/recorded.trace.jsonl")).expect("a copy");
     let shown = printed(folder.path(), &["show", "mine"], 0);
     assert_eq!(shown, printed(folder.path(), &["show", "mine/recorded.trace.jsonl"], 0));
+    std::fs::copy(sample("diner"), folder.path().join("diner.trace.jsonl")).expect("a copy");
+    let differs = printed(folder.path(), &["diff", "mine", "diner.trace.jsonl"], 1);
+    assert!(differs.starts_with("--- mine/recorded.trace.jsonl: "), "{differs}");
 }
 
 /// No device is named, and there is no answer: the input says what its parts are.
