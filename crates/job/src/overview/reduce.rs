@@ -12,7 +12,7 @@ use super::SessionReading;
 use super::explore::seconds;
 use crate::error::Result;
 use crate::reduce::{
-    BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, Simpler,
+    BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, ReducedOf, Simpler,
 };
 use crate::tracefile;
 
@@ -129,10 +129,19 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         device_time: spent.time,
         other_crashes: spent.others.iter().map(|(crash, _)| found(&crash.signature.0)).collect(),
         trace,
-        is_text: plan.device.is_none() && answer.is_none() && tracefile::header(&plan.input).is_err(),
+        is_text: plan.device.is_none() && is_text(&plan, answer.is_some()),
         answer,
         plan,
     })
+}
+
+/// Whether lines are reduced by a command, not the events of a trace. What an earlier version has begun does not say it;
+/// then the file tells, if it is where it was.
+fn is_text(plan: &ReducePlan, has_answer: bool) -> bool {
+    match plan.of {
+        Some(of) => of == ReducedOf::Text,
+        None => !has_answer && tracefile::header(&plan.input).is_err(),
+    }
 }
 
 /// Events of the trace that is reduced, if it is where it was. A list of lines is first run as a whole.

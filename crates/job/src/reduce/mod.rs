@@ -339,7 +339,7 @@ impl<'a> ReduceJob<'a> {
     fn details(&self, kept: &Subset, claim: Option<Tally>) -> ReduceDetails {
         let words = kept.positions().take(IN_WORDS).map(|position| self.subject.words(position));
         ReduceDetails {
-            of: if self.subject.trace().is_some() { ReducedOf::Trace } else { ReducedOf::Text },
+            of: self.subject.of(),
             device: self.plan.device.clone(),
             answered: false,
             answer: None,

@@ -138,6 +138,23 @@ fn a_trace_that_a_command_refuses_has_events() {
     assert!(shown.contains("the whole of 36 events reached") && !shown.contains("line"), "{shown}");
 }
 
+/// Also once the trace was moved away.
+#[test]
+fn what_a_command_judged_is_known_without_its_file() {
+    let folder = scratch();
+    std::fs::copy(sample("dalvik"), folder.path().join("t.trace.jsonl")).expect("a copy");
+    std::fs::write(folder.path().join("list.txt"), "a\nb\n").expect("a list");
+    for (input, out, said) in
+        [("t.trace.jsonl", "trace", "the whole of 36 events"), ("list.txt", "list", "the whole of 2 lines")]
+    {
+        let args = ["reduce", input, "--to", "cmd:false", "--out", out, "-q"];
+        assert_eq!(run(folder.path(), &args).status.code(), Some(1));
+        std::fs::remove_file(folder.path().join(input)).expect("it was there");
+        let shown = printed(folder.path(), &["show", out], 0);
+        assert!(shown.contains(said), "{shown}");
+    }
+}
+
 /// Replays that had to go without a crash, of a trace and a build: what is shown, and the same as data.
 fn without_a_crash(folder: &Path, out: &str, device: &str) -> (String, serde_json::Value) {
     let args = ["replay", "red/reduced.trace.jsonl", "--expect-no-crash", "--times", "6", "-q"];
