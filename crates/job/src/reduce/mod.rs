@@ -36,7 +36,7 @@ pub use subject::Subject;
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "reduce";
 /// The name of the answer in the folder of its session.
-const ANSWER: &str = "reduced.trace.jsonl";
+pub(crate) const ANSWER: &str = "reduced.trace.jsonl";
 
 /// The most events or lines of an answer that are put into words.
 const IN_WORDS: usize = 20;

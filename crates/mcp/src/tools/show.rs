@@ -120,7 +120,9 @@ fn stays_inside(call: &Call<'_>, session: &SessionOverview) -> Result<(), String
             }
             Ok(())
         }
-        JobOverview::Reduce(reduced) => reduced.trace.as_deref().map_or(Ok(()), check),
+        JobOverview::Reduce(reduced) => {
+            reduced.trace.iter().chain(&reduced.changed).try_for_each(|file| check(file))
+        }
         JobOverview::Suite(_) | JobOverview::Replay(_) => Ok(()),
     }
 }

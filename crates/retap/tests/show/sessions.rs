@@ -114,6 +114,35 @@ fn a_reduced_trace_that_was_changed_has_no_claim() {
     }
 }
 
+/// With `--write` the answer is in two files, and it is said which of them was changed.
+#[test]
+fn the_file_that_was_changed_is_the_one_that_is_named() {
+    let folder = scratch();
+    let at = |name: &str| folder.path().join(name);
+    let args = ["reduce", &sample("notes-unnamed-tag"), "--write", "f.trace.jsonl", "--out", "tag", "-q"];
+    let said = run(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let text = std::fs::read_to_string(at("f.trace.jsonl")).expect("an answer");
+    let shorter = &text[..=text.trim_end().rfind('\n').expect("lines")];
+    let (inside, written) = ("tag/reduced.trace.jsonl", "f.trace.jsonl");
+    let session = printed(folder.path(), &["show", "tag"], 0);
+    assert!(!session.contains("was changed") && session.contains("answer: f.trace.jsonl"), "{session}");
+    for (changed, other) in [(inside, written), (written, inside)] {
+        std::fs::write(at(changed), shorter).expect("a file");
+        let session = printed(folder.path(), &["show", "tag"], 0);
+        assert!(session.contains(&format!("{changed} was changed since it was confirmed:")), "{session}");
+        assert!(!session.contains(&format!("{other} was changed")), "{session}");
+        assert!(session.contains(&format!("answer: {other}\n")), "{session}");
+        let data = json_of(&run(folder.path(), &["show", "tag", "--json"]));
+        assert_eq!(data["changed"], serde_json::json!([changed]), "{data}");
+        std::fs::write(at(changed), &text).expect("a file");
+    }
+    let answers_differ = |before: &str| printed(folder.path(), &["diff", "tag", before], 1);
+    std::fs::write(at(inside), shorter).expect("a file");
+    let differs = answers_differ(written);
+    assert!(differs.starts_with("--- tag/reduced.trace.jsonl: "), "{differs}");
+}
+
 /// As it is exported.
 #[test]
 fn the_folder_of_a_recording_is_its_trace() {

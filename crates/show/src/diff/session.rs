@@ -382,8 +382,7 @@ fn answers<'a>(
 ) -> Option<TraceDifference<'a>> {
     let answer = |session: &'a SessionOverview| match &session.job {
         JobOverview::Reduce(reduced) => {
-            let (file, trace) = (reduced.trace.as_deref()?, reduced.answer.as_ref()?);
-            Some(TraceSide { file, trace })
+            reduced.answer.as_ref().map(|(file, trace)| TraceSide { file, trace })
         }
         _ => None,
     };
