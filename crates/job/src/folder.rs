@@ -13,9 +13,9 @@ use crate::error::{Doing as _, Result, refuse, require};
 /// The folder of all sessions that are not given one.
 pub const USUAL: &str = "retap-out";
 
-/// What a plan says that does not make it another plan: where the input lies (its content is told by a hash), where
-/// the answer goes, and what only decides how long it takes.
-const ASIDE: [&str; 3] = ["input", "write", "use_snapshots"];
+/// What a plan says that does not make it another plan: where the input lies and whether it is a trace (its content is
+/// told by a hash), where the answer goes, and what only decides how long it takes.
+const ASIDE: [&str; 4] = ["input", "of", "write", "use_snapshots"];
 
 /// Opens the session of a plan, new or to go on with.
 ///
@@ -95,4 +95,20 @@ fn difference(found: &Plan, wanted: &Plan) -> Option<String> {
     let value =
         |of: &Map<String, Value>| of.get(name).map_or_else(|| "nothing".to_owned(), ToString::to_string);
     Some(format!("there {name} is {}, here it is {}", value(&found), value(&wanted)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_plan_that_says_what_is_reduced_finds_the_session_of_one_that_did_not() {
+        let scratch = tempfile::tempdir().unwrap();
+        let dir = scratch.path().join("s");
+        open(Some(&dir), "reduce", &json!({ "trace": "x" })).unwrap().close().unwrap();
+        assert!(!is_of_another(&dir, "reduce", &json!({ "trace": "x", "of": "trace" })).unwrap());
+        assert!(is_of_another(&dir, "reduce", &json!({ "trace": "y", "of": "trace" })).unwrap());
+    }
 }

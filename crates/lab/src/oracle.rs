@@ -175,9 +175,11 @@ impl Oracle {
     }
 }
 
-/// Whether the widget that an event follows is on the screen, where it follows one.
+/// Whether the widget that an event follows is on the screen, where it follows one. One that a device would not touch is
+/// not: the event would do nothing.
 fn is_there(event: &Event, seen: &Observation) -> bool {
-    followed(event).is_none_or(|widget| seen.tree.as_ref().is_some_and(|tree| widget.find(tree).is_some()))
+    let reached = |widget: &Selector| seen.tree.as_ref().is_some_and(|tree| widget.touchable(tree).is_some());
+    followed(event).is_none_or(reached)
 }
 
 /// The widget that an event follows.

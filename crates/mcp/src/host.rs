@@ -84,4 +84,5 @@ pub struct ReplayRequest {
     pub devices: Option<u32>,
     pub times: Option<u32>,
     pub seed: Option<u64>,
+    pub expect_no_crash: bool,
 }

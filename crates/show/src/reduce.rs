@@ -51,11 +51,9 @@ fn outcome(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome
     page.add(TextLine::new().toned(tone, said.0).text(said.1).hanging(2));
     if result.status != ReduceStatus::NotReproducible {
         page.gap();
+        changed(page, reduced);
         match &reduced.answer {
-            Some(answer) => {
-                changed(page, reduced, result, answer);
-                steps(page, answer);
-            }
+            Some((_, answer)) => steps(page, answer),
             None => kept(page, noun(reduced), &result.kept),
         }
     }
@@ -128,7 +126,7 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
         ),
         None => format!("after {runs}: no list{of} {noun}s has reached the target yet"),
     });
-    if let (Some(answer), SessionState::Stopped) = (&reduced.answer, state) {
+    if let (Some((_, answer)), SessionState::Stopped) = (&reduced.answer, state) {
         let runs = reduced.answer_runs.map_or_else(String::new, |runs| {
             format!("; runs of it reached the target {} of {} times", runs.reached, runs.of)
         });
@@ -137,12 +135,14 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
     }
 }
 
-/// Says so where the answer is not the one that was confirmed. One of an earlier version tells only how long it is.
-fn changed(page: &mut TextPage, reduced: &ReduceOverview, result: &ReduceOutcome, answer: &Trace) {
-    if answer.is_changed() || answer.steps.len() != result.events_after as usize {
-        let file = reduced.trace.as_ref().map_or_else(|| "the answer".to_owned(), |file| path(file));
-        let line = TextLine::new().toned(Tone::Bad, format!("{file} was changed since it was confirmed:"));
-        page.add(line.text(" what is said above is not of these steps").hanging(2));
+/// Says which files do not hold the answer that was confirmed.
+fn changed(page: &mut TextPage, reduced: &ReduceOverview) {
+    let shown = reduced.answer.as_ref().map(|(file, _)| file);
+    for file in &reduced.changed {
+        let said = format!("{} was changed since it was confirmed:", path(file));
+        let steps = if Some(file) == shown { "these steps" } else { "its steps" };
+        let line = TextLine::new().toned(Tone::Bad, said);
+        page.add(line.text(format!(" what is said above is not of {steps}")).hanging(2));
     }
 }
 

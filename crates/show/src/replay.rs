@@ -1,7 +1,7 @@
 //! Replays of a trace: how often it reached its target, and where runs left.
 
 use retap_job::overview::ReplayOverview;
-use retap_job::{MissedRuns, ReplayPlan};
+use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayStatus};
 
 use crate::again;
 use crate::page::{TextLine, TextPage, Tone};
@@ -26,22 +26,63 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         page.say("no run has ended yet");
     } else {
         let crash_free = replayed.plan.expect_no_crash;
-        let bad = if crash_free { tally.reached } else { tally.missed };
-        let tone = if bad == 0 { Tone::Good } else { Tone::Bad };
         let what = if crash_free { "a crash".to_owned() } else { replayed.plan.target.to_string() };
         let line = TextLine::new().text(format!("runs reached {what} "));
-        page.add(line.toned(tone, rate(tally)).hanging(2));
+        page.add(line.toned(tone(replayed), rate(tally)).hanging(2));
     }
     if let Some(events) = replayed.events {
         for runs in &replayed.missed {
             page.say(format!("  {}", missed(runs, events, replayed.plan.expect_no_crash)));
         }
     }
+    if let Some(why) = replayed.status.and_then(not_known) {
+        page.add(TextLine::new().toned(Tone::Bad, "not known:").text(format!(" {why}")).hanging(2));
+    }
     page.gap();
     let inconclusive = count(replayed.runs_inconclusive, "inconclusive run");
     let cost =
         format!("{} and {inconclusive}, {} of device time", count(tally.runs(), "run"), replayed.device_time);
     page.add(TextLine::new().toned(Tone::Faint, cost).hanging(2));
+}
+
+/// Where no crash is expected, runs without one are good only once it is known that all performed the steps.
+fn tone(replayed: &ReplayOverview) -> Tone {
+    let tally = replayed.confirmed.tally();
+    match (replayed.plan.expect_no_crash, replayed.status) {
+        (false, _) if tally.missed == 0 => Tone::Good,
+        (true, Some(ReplayStatus::Done)) => Tone::Good,
+        (true, None) if tally.reached == 0 => Tone::Plain,
+        _ => Tone::Bad,
+    }
+}
+
+/// What a comparison of two sessions looks at, besides plan and rate.
+pub(crate) fn facts(replayed: &ReplayOverview) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    facts.extend(replayed.status.map(|status| ("ended", ended(status).to_owned())));
+    facts.push(("inconclusive runs", replayed.runs_inconclusive.to_string()));
+    let expect_no_crash = replayed.plan.expect_no_crash;
+    let lines: Vec<String> = replayed
+        .events
+        .map(|events| replayed.missed.iter().map(|runs| missed(runs, events, expect_no_crash)).collect())
+        .unwrap_or_default();
+    if !lines.is_empty() {
+        facts.push(("missed", lines.join("; ")));
+    }
+    facts
+}
+
+/// How replays ended, in a word or two.
+const fn ended(status: ReplayStatus) -> &'static str {
+    match status {
+        ReplayStatus::Done => "done",
+        ReplayStatus::NotReproducible => "not reproducible",
+        ReplayStatus::Crashed => "crashed",
+        ReplayStatus::Unknown => "unknown",
+        ReplayStatus::Astray => "astray",
+        ReplayStatus::Interrupted => "interrupted",
+        ReplayStatus::CutShort => "cut short",
+    }
 }
 
 /// Runs that missed the target of a trace with so many events, in words. Where no crash is expected, the target is one.
@@ -64,6 +105,36 @@ pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> Stri
         }
         None => format!("{runs} left {at}{ended}"),
     }
+}
+
+/// Why nobody knows whether a crash is gone, although no run ended in one; nothing where that is known.
+pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
+    match status {
+        ReplayStatus::Astray => Some(
+            "not all runs could perform the steps where they were recorded, so nobody knows whether the crash is gone; \
+             where the app has changed on the way there, record or reduce again",
+        ),
+        ReplayStatus::Unknown => Some(
+            "the device failed in some runs, so nobody knows whether the crash is gone; replay again once the device works",
+        ),
+        ReplayStatus::Done
+        | ReplayStatus::NotReproducible
+        | ReplayStatus::Crashed
+        | ReplayStatus::Interrupted
+        | ReplayStatus::CutShort => None,
+    }
+}
+
+/// How many runs ended in a crash where none was expected, and whether it is the recorded one.
+pub fn crashed(crash: &ReplayCrash) -> String {
+    let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
+    format!("{} ended in {which}", count(crash.runs, "run"))
+}
+
+/// Runs in which the device failed, in words; nothing where there are none.
+pub fn inconclusive(runs: u32) -> Option<String> {
+    let were = if runs == 1 { "was" } else { "were" };
+    (runs > 0).then(|| format!("{} {were} inconclusive: the device failed", count(runs, "run")))
 }
 
 /// What can be done next.

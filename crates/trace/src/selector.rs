@@ -114,6 +114,13 @@ impl Selector {
         })
     }
 
+    /// The widget that a touch reaches: the one meant, unless it has no area, because then there is no place to touch.
+    ///
+    /// Devices and who judges their runs ask this alike: a widget that a device does not touch is not there for an oracle.
+    pub fn touchable(&self, tree: &GuiTree) -> Option<NodeId> {
+        self.find(tree).filter(|&id| !tree.node(id).bounds.is_empty())
+    }
+
     /// Whether it has a name that people and tests can point at: words on it, or an id.
     pub fn named(&self) -> bool {
         self.id.is_some() || self.has_words()

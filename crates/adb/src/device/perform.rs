@@ -105,7 +105,7 @@ impl AdbDevice {
 
     fn find(&mut self, widget: &Selector, deadline: &Deadline) -> Result<(UiDump, Option<NodeId>), AdbError> {
         let screen = self.dumper.dump(&mut self.shell, &self.transport, deadline)?;
-        let found = widget.find(&screen.tree).filter(|id| !screen.tree.node(*id).bounds.is_empty());
+        let found = widget.touchable(&screen.tree);
         Ok((screen, found))
     }
 

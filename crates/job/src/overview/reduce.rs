@@ -12,7 +12,8 @@ use super::SessionReading;
 use super::explore::seconds;
 use crate::error::Result;
 use crate::reduce::{
-    BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, Simpler,
+    ANSWER, BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, ReducedOf,
+    Simpler,
 };
 use crate::tracefile;
 
@@ -47,12 +48,15 @@ pub struct ReduceOverview {
     pub other_crashes: Vec<(String, Option<PathBuf>)>,
     /// The file with the answer, where there is one.
     pub trace: Option<PathBuf>,
+    /// Files with the answer that were changed since it was confirmed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<PathBuf>,
     /// Whether a text is reduced: its parts are lines, not events.
     #[serde(skip)]
     pub is_text: bool,
-    /// The answer itself, unless it is a text.
+    /// The answer itself, unless it is a text, with the file that it was read from: the one in the folder.
     #[serde(skip)]
-    pub answer: Option<Trace>,
+    pub answer: Option<(PathBuf, Trace)>,
 }
 
 /// What came of a reduction.
@@ -100,15 +104,20 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         spent.recorded(&done.report.report);
     }
     let result: Option<ReduceOutcome> = reading.outcome()?;
-    let answer_file = reading.dir().join("reduced.trace.jsonl");
-    let answer = answer_file.is_file().then(|| tracefile::read(&answer_file));
-    let answer = answer.and_then(|read| reading.or_damage(read));
-    let of_answer = answer.as_ref().filter(|_| result.is_none()).map(|answer| {
+    let own = reading.dir().join(ANSWER);
+    let answer = read_answer(reading, own.clone());
+    let of_answer = answer.as_ref().filter(|_| result.is_none()).map(|(_, answer)| {
         let same = runs_of_events.iter().filter(|done| answer.events().eq(done.order.events.iter()));
         Confirmed::of(tally(same.map(|done| &done.report)))
     });
-    let elsewhere = result.as_ref().and_then(|result| result.trace.as_deref());
-    let trace = elsewhere.map(|trace| reading.file(trace)).or(answer.is_some().then_some(answer_file));
+    let is_text = plan.device.is_none() && is_text(&plan, answer.is_some());
+    let named = result.as_ref().and_then(|result| result.trace.as_deref()).map(|trace| reading.file(trace));
+    let inside = answer.as_ref().map(|(file, _)| file.clone());
+    let written = named.clone().filter(|file| !is_text && *file != own);
+    let written = written.and_then(|file| read_answer(reading, file));
+    let changed = result
+        .as_ref()
+        .map_or_else(Vec::new, |result| changed(result.events_after, answer.as_ref(), written.as_ref()));
     let found = |signature: &str| {
         let file =
             reading.dir().join("found").join(tracefile::name_of(&retap_trace::Signature(signature.into())));
@@ -128,11 +137,45 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         executed_events: spent.events,
         device_time: spent.time,
         other_crashes: spent.others.iter().map(|(crash, _)| found(&crash.signature.0)).collect(),
-        trace,
-        is_text: plan.device.is_none() && answer.is_none() && tracefile::header(&plan.input).is_err(),
+        // What comes next is for the file that holds the answer.
+        trace: named
+            .filter(|file| inside.is_none() || (file.is_file() && !changed.contains(file)))
+            .or(inside),
+        changed,
+        is_text,
         answer,
         plan,
     })
+}
+
+/// A file with an answer, if it is there and can be read.
+fn read_answer(reading: &mut SessionReading<'_>, file: PathBuf) -> Option<(PathBuf, Trace)> {
+    let read = file.is_file().then(|| tracefile::read(&file))?;
+    reading.or_damage(read).map(|trace| (file, trace))
+}
+
+/// The files that do not hold the answer that was confirmed: the one in the folder, and the one that was asked for. One of
+/// an earlier version tells only how long it is.
+fn changed(
+    events: u32,
+    inside: Option<&(PathBuf, Trace)>,
+    written: Option<&(PathBuf, Trace)>,
+) -> Vec<PathBuf> {
+    let kept = |trace: &Trace| !trace.is_changed() && trace.steps.len() == events as usize;
+    let confirmed = inside.map(|(_, trace)| trace).filter(|trace| kept(trace));
+    // Both were written with the same steps.
+    let same = |trace: &Trace| confirmed.is_none_or(|confirmed| confirmed.events().eq(trace.events()));
+    let files = [inside, written].into_iter().flatten();
+    files.filter(|(_, trace)| !kept(trace) || !same(trace)).map(|(file, _)| file.clone()).collect()
+}
+
+/// Whether lines are reduced by a command, not the events of a trace. What an earlier version has begun does not say it;
+/// then the file tells, if it is where it was.
+fn is_text(plan: &ReducePlan, has_answer: bool) -> bool {
+    match plan.of {
+        Some(of) => of == ReducedOf::Text,
+        None => !has_answer && tracefile::header(&plan.input).is_err(),
+    }
 }
 
 /// Events of the trace that is reduced, if it is where it was. A list of lines is first run as a whole.

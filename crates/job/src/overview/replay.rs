@@ -10,13 +10,16 @@ use super::explore::seconds;
 use super::reduce::tally;
 use crate::error::Result;
 use crate::reduce::{Confirmed, RateResult};
-use crate::replay::{MissedRuns, ReplayPlan};
+use crate::replay::{MissedRuns, ReplayPlan, ReplayStatus};
 
 /// Replays of a trace, by their folder.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReplayOverview {
     /// What was to be done.
     pub plan: ReplayPlan,
+    /// How it ended, once all runs are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<ReplayStatus>,
     /// How many of how many runs reached the target so far.
     pub confirmed: Confirmed,
     /// The rate that this tells.
@@ -27,7 +30,7 @@ pub struct ReplayOverview {
     /// Where runs left that missed it, once all are made.
     pub missed: Vec<MissedRuns>,
     /// Runs in which the device failed.
-    pub runs_inconclusive: usize,
+    pub runs_inconclusive: u32,
     /// Device time of all runs.
     #[serde(rename = "device_seconds", serialize_with = "seconds")]
     pub device_time: Micros,
@@ -36,6 +39,7 @@ pub struct ReplayOverview {
 /// What only the result says.
 #[derive(Deserialize)]
 struct ReplayOutcome {
+    status: ReplayStatus,
     events: usize,
     missed: Vec<MissedRuns>,
 }
@@ -47,11 +51,12 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReplayOverview> {
     let inconclusive = runs.iter().filter(|done| done.report.ended.outcome == Outcome::Inconclusive).count();
     Ok(ReplayOverview {
         plan: reading.plan()?,
+        status: outcome.as_ref().map(|outcome| outcome.status),
         confirmed: Confirmed::of(tally),
         rate: RateResult::of(tally),
         events: outcome.as_ref().map(|outcome| outcome.events),
         missed: outcome.map(|outcome| outcome.missed).unwrap_or_default(),
-        runs_inconclusive: inconclusive,
+        runs_inconclusive: u32::try_from(inconclusive).unwrap_or(u32::MAX),
         device_time: runs.iter().map(|done| done.report.took).sum(),
     })
 }

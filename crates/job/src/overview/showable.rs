@@ -12,8 +12,8 @@ use crate::{record, tracefile};
 /// Something that can be shown, read from a path.
 #[derive(Debug)]
 pub enum Showable {
-    /// The file of a trace, or the folder of a recording.
-    Trace(Box<Trace>),
+    /// A trace, with the file that it was read from: the one that was named, or the one in the folder of a recording.
+    Trace(PathBuf, Box<Trace>),
     /// The folder of a session.
     Session(Box<SessionOverview>),
     /// The folder of a suite.
@@ -24,7 +24,7 @@ impl Showable {
     /// Reads what is there, whatever it is.
     pub fn read(path: &Path) -> Result<Self> {
         if !path.is_dir() {
-            return Ok(Self::Trace(Box::new(tracefile::read(path)?)));
+            return Self::trace(path.to_owned());
         }
         if SuiteManifest::is_in(path) {
             return Ok(Self::Suite(SuiteManifest::read(path)?));
@@ -34,7 +34,7 @@ impl Showable {
         }
         let recorded = path.join(record::FILE);
         if recorded.is_file() {
-            return Ok(Self::Trace(Box::new(tracefile::read(&recorded)?)));
+            return Self::trace(recorded);
         }
         refuse!(
             "{} is neither the folder of a session or of a recording, nor a suite{}",
@@ -43,11 +43,16 @@ impl Showable {
         )
     }
 
+    fn trace(file: PathBuf) -> Result<Self> {
+        let trace = tracefile::read(&file)?;
+        Ok(Self::Trace(file, Box::new(trace)))
+    }
+
     /// What it is, in words.
     #[must_use]
     pub const fn what(&self) -> &'static str {
         match self {
-            Self::Trace(_) => "a trace",
+            Self::Trace(..) => "a trace",
             Self::Session(_) => "a session",
             Self::Suite(_) => "a suite",
         }

@@ -36,7 +36,7 @@ pub use subject::Subject;
 /// The name of the job in its session.
 pub(crate) const COMMAND: &str = "reduce";
 /// The name of the answer in the folder of its session.
-const ANSWER: &str = "reduced.trace.jsonl";
+pub(crate) const ANSWER: &str = "reduced.trace.jsonl";
 
 /// The most events or lines of an answer that are put into words.
 const IN_WORDS: usize = 20;
@@ -339,7 +339,7 @@ impl<'a> ReduceJob<'a> {
     fn details(&self, kept: &Subset, claim: Option<Tally>) -> ReduceDetails {
         let words = kept.positions().take(IN_WORDS).map(|position| self.subject.words(position));
         ReduceDetails {
-            of: if self.subject.trace().is_some() { ReducedOf::Trace } else { ReducedOf::Text },
+            of: self.subject.of(),
             device: self.plan.device.clone(),
             answered: false,
             answer: None,

@@ -11,8 +11,8 @@ use retap_reduce::{Reducing, Reduction, ReductionSettings, Tally, auto};
 use retap_trace::{Level, Target};
 use serde::{Deserialize, Serialize};
 
-use super::Subject;
 use super::prior::Belief;
+use super::{ReducedOf, Subject};
 use crate::error::{Result, refuse, require};
 use crate::watch::Watching;
 use crate::{policies, text};
@@ -27,6 +27,10 @@ pub struct ReducePlan {
     pub input: PathBuf,
     /// A hash of what it says.
     pub trace: String,
+    /// What is reduced, where a command judges: the file may be gone when somebody asks. Sessions of earlier versions do
+    /// not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<ReducedOf>,
     /// What a run must reach.
     #[serde(with = "text")]
     pub target: Target,
@@ -113,6 +117,7 @@ impl ReducePlan {
         Ok(Self {
             input: subject.file().to_owned(),
             trace: subject.fingerprint()?,
+            of: (!subject.is_played()).then(|| subject.of()),
             target: subject.target().clone(),
             timeout: device.is_none().then_some(300),
             options: ReduceOptions { values: options.values && device.is_some(), ..options },

@@ -127,7 +127,8 @@ impl ReduceStatus {
 }
 
 /// What is reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ReducedOf {
     /// The events of a trace.
     Trace,

@@ -10,8 +10,8 @@ use retap_reduce::Subset;
 use retap_reduce::search::Material;
 use retap_trace::{Header, Level, Seed, Signature, Target, Trace};
 
-use super::ReducePlan;
 use super::list::List;
+use super::{ReducePlan, ReducedOf};
 use crate::devices::Devices;
 use crate::error::{Doing as _, Result, refuse};
 use crate::target::target_of;
@@ -81,6 +81,11 @@ impl Subject {
             SubjectKind::Played(trace) => Some(trace),
             SubjectKind::Judged { trace, .. } => trace.as_ref(),
         }
+    }
+
+    /// What it is.
+    pub(super) const fn of(&self) -> ReducedOf {
+        if self.trace().is_some() { ReducedOf::Trace } else { ReducedOf::Text }
     }
 
     /// Whether its candidates are played on devices.

@@ -55,8 +55,7 @@ impl JvmDevice {
         let seen = self.see("perform", true, limit)?;
         let tree = seen.tree(self.held());
         let tree = tree.map_err(|why| DeviceError::Failed { call: "perform", why })?;
-        let found = widget.find(&tree).map(|id| tree.node(id).bounds);
-        Ok(found.filter(|bounds| !bounds.is_empty()).map(|bounds| bounds.center()))
+        Ok(widget.touchable(&tree).map(|id| tree.node(id).bounds.center()))
     }
 }
 

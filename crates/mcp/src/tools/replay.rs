@@ -2,6 +2,7 @@
 
 use retap_job::{JobPlan, JobResult, ReplayResult, ReplayStatus};
 use retap_reduce::{Rate, Tally};
+use retap_show::{crashed, inconclusive, missed, not_known};
 
 use super::{
     DEVICE_OF_TRACE, DEVICES, JobAnswer, SEED, ToolAnswer, ToolEffect, ToolKind, answer, count, noted,
@@ -14,7 +15,9 @@ pub(super) const TOOL: ToolKind = ToolKind {
     name: "replay",
     title: "Replay a trace and measure how often it crashes",
     about: "Runs a trace several times from a clean start, and measures how often it reaches its crash (or another target). \
-            Use it on a reduced trace to see whether a fix works: with the fix, 0 of 20.",
+            To see whether a fix works, replay the reduced trace with expect_no_crash: only the status done says that every \
+            run performed the steps and none crashed. Without it, a run that could not touch what the trace touches counts \
+            as one without the crash.",
     fields: &[
         required("trace", Takes::Path, "reduced/reduced.trace.jsonl", "The trace"),
         optional("times", Takes::Whole(1, 100_000), "20", "How many runs [default: 20]"),
@@ -23,6 +26,14 @@ pub(super) const TOOL: ToolKind = ToolKind {
             Takes::Text,
             "crash",
             "What a run must reach: crash, crash:SIGNATURE, activity:NAME, state:KEY or coverage:ID [default: the trace's own]",
+        ),
+        optional(
+            "expect_no_crash",
+            Takes::Flag,
+            "true",
+            "Whether no run may crash, as after a fix. The status is then done when every run performed the steps and none \
+             crashed, crashed when some did, astray when some could not perform the steps, and unknown when the device \
+             failed [default: false]",
         ),
         DEVICE_OF_TRACE,
         DEVICES,
@@ -35,6 +46,10 @@ pub(super) const TOOL: ToolKind = ToolKind {
 
 fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let given = &call.arguments;
+    let expect_no_crash = given.flag("expect_no_crash").unwrap_or(false);
+    if expect_no_crash && given.text("to").is_some() {
+        return Err("expect_no_crash looks for any crash; leave to out".to_owned());
+    }
     let trace = call.existing("trace")?;
     let plan = call.host.replay(
         &trace,
@@ -44,6 +59,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
             devices: given.small("devices"),
             times: given.small("times"),
             seed: given.whole("seed"),
+            expect_no_crash,
         },
     )?;
     let device = plan.device.clone();
@@ -58,38 +74,38 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
 fn in_words(result: &ReplayResult) -> String {
     let (reached, of) = (result.confirmed.reached, result.confirmed.of);
     let rate = Rate::of(Tally { reached, missed: of - reached });
-    let mut lines = vec![format!(
-        "{reached} of {of} runs of {} reached {} (95 % confidence: {rate})",
-        count(result.events, "event"),
-        result.target
-    )];
-    match (result.status, &result.why) {
-        (
-            ReplayStatus::Done
-            | ReplayStatus::NotReproducible
-            | ReplayStatus::Crashed
-            | ReplayStatus::Astray
-            | ReplayStatus::Unknown,
-            _,
-        ) => {}
-        (ReplayStatus::Interrupted, _) => lines.push(format!("stopped after {of} of {} runs", result.times)),
-        (ReplayStatus::CutShort, why) => {
-            let why = why.as_deref().unwrap_or("no device was left");
-            lines.push(format!("cut short after {of} of {} runs: {why}", result.times));
-        }
+    let events = count(result.events, "event");
+    let did =
+        if result.expect_no_crash { "crashed".to_owned() } else { format!("reached {}", result.target) };
+    let mut lines = vec![format!("{reached} of {of} runs of {events} {did} (95 % confidence: {rate})")];
+    lines.extend(ended(result));
+    if result.expect_no_crash {
+        let crashes = result.crashes.iter();
+        lines.extend(crashes.map(|crash| format!("{}: {}", crashed(crash), crash.signature)));
     }
-    for missed in &result.missed {
-        let after = match &missed.event {
-            Some(event) => format!("step {}, {event}", missed.after_step),
-            None => "the start".to_owned(),
-        };
-        let place = match (&missed.crash, &missed.state) {
-            (Some(crash), _) => format!("crashed with {crash}"),
-            (None, Some(state)) => format!("ended in {state}"),
-            (None, None) => "missed".to_owned(),
-        };
-        lines.push(format!("{} left after {after}, and {place}", count(missed.runs, "run")));
-    }
+    lines.extend(result.missed.iter().map(|runs| missed(runs, result.events, result.expect_no_crash)));
+    lines.extend(inconclusive(result.runs_inconclusive));
     lines.extend(result.platform.as_ref().map(|platform| format!("on {platform}")));
     lines.join("\n")
+}
+
+/// What the figures do not say: why they prove nothing, or why there are not more runs.
+fn ended(result: &ReplayResult) -> Option<String> {
+    let (of, times) = (result.confirmed.of, result.times);
+    match result.status {
+        ReplayStatus::Done | ReplayStatus::Crashed => None,
+        ReplayStatus::NotReproducible => Some(
+            "that does not say that a crash is gone: runs that could not perform the steps count as well; replay with \
+             expect_no_crash for that"
+                .to_owned(),
+        ),
+        ReplayStatus::Astray | ReplayStatus::Unknown => {
+            not_known(result.status).map(|why| format!("not known: {why}"))
+        }
+        ReplayStatus::Interrupted => Some(format!("stopped after {of} of {times} runs")),
+        ReplayStatus::CutShort => {
+            let why = result.why.as_deref().unwrap_or("no device was left");
+            Some(format!("cut short after {of} of {times} runs: {why}"))
+        }
+    }
 }

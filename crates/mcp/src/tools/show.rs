@@ -65,15 +65,15 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let named = Showable::read(&path).map_err(|error| error.in_words())?;
     let typed = call.arguments.text("steps").map(str::parse::<StepRanges>);
     let typed = typed.transpose().map_err(|why| format!("steps: {why}"))?;
-    if typed.is_some() && !matches!(named, Showable::Trace(_)) {
+    if typed.is_some() && !matches!(named, Showable::Trace(..)) {
         return Err(format!("steps does nothing with {}; name a trace, or leave steps out", named.what()));
     }
     match &named {
-        Showable::Trace(trace) => {
-            let steps = chosen(typed, trace, &path)?;
-            let platform = platform_near(&path);
+        Showable::Trace(file, trace) => {
+            let steps = chosen(typed, trace, file)?;
+            let platform = platform_near(file);
             let (platform, level) = (platform.as_deref(), Level::Layout);
-            let shown = ShownTrace { file: &path, trace, platform, level, steps: &steps };
+            let shown = ShownTrace { file, trace, platform, level, steps: &steps };
             answer(&shown.page(), &shown.data())
         }
         Showable::Session(session) => {
@@ -120,7 +120,9 @@ fn stays_inside(call: &Call<'_>, session: &SessionOverview) -> Result<(), String
             }
             Ok(())
         }
-        JobOverview::Reduce(reduced) => reduced.trace.as_deref().map_or(Ok(()), check),
+        JobOverview::Reduce(reduced) => {
+            reduced.trace.iter().chain(&reduced.changed).try_for_each(|file| check(file))
+        }
         JobOverview::Suite(_) | JobOverview::Replay(_) => Ok(()),
     }
 }

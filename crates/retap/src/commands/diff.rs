@@ -103,11 +103,11 @@ fn tell<T: Serialize>(
 /// A trace, or the answer of a reduction.
 fn side<'a>(named: &'a Showable, path: &'a Path, other: &Showable) -> anyhow::Result<TraceSide<'a>> {
     match named {
-        Showable::Trace(trace) => Ok(TraceSide { file: path, trace }),
+        Showable::Trace(file, trace) => Ok(TraceSide { file, trace }),
         Showable::Session(session) => match &session.job {
-            JobOverview::Reduce(reduced) if matches!(other, Showable::Trace(_)) => {
-                let answer = reduced.answer.as_ref().zip(reduced.trace.as_deref());
-                let (trace, file) = answer.ok_or_else(|| anyhow!("{} has no answer yet", path.display()))?;
+            JobOverview::Reduce(reduced) if matches!(other, Showable::Trace(..)) => {
+                let answer = reduced.answer.as_ref();
+                let (file, trace) = answer.ok_or_else(|| anyhow!("{} has no answer yet", path.display()))?;
                 Ok(TraceSide { file, trace })
             }
             _ => bail!("{} cannot be compared with {}; compare two of one kind", job(session), other.what()),

@@ -104,9 +104,9 @@ impl McpHost for CommandHost {
     }
 
     fn replay(&self, trace: &Path, asked: &ReplayRequest) -> Result<ReplayPlan, String> {
-        let ReplayRequest { to, device, devices, times, seed } = asked.clone();
+        let ReplayRequest { to, device, devices, times, seed, expect_no_crash } = asked.clone();
         let run = RunArgs { to, device, devices, ..RunArgs::default() };
-        let args = ReplayArgs { times, run, ..ReplayArgs::default() };
+        let args = ReplayArgs { expect_no_crash, times, run, ..ReplayArgs::default() };
         replay::plan(trace, &args, &self.context(seed)).map_err(|error| in_words(&error))
     }
 

@@ -17,18 +17,17 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
     let path = args.path.as_path();
     // A pipe may never end.
     let named = context.interrupt.ends(|| Showable::read(path))?;
-    if !matches!(named, Showable::Trace(_)) {
+    if !matches!(named, Showable::Trace(..)) {
         ensure!(args.steps.is_empty(), "--steps does nothing with {}; leave it out", named.what());
         ensure!(args.shown.level.is_none(), "--level does nothing with {}; leave it out", named.what());
     }
     let pages = !args.shown.no_pager;
     match &named {
-        Showable::Trace(trace) => {
-            let platform = overview::platform_near(path);
+        Showable::Trace(file, trace) => {
+            let platform = overview::platform_near(file);
             let steps = ranges(&args.steps, trace)?;
-            let recorded = path.join(retap_job::record::FILE);
             let shown = ShownTrace {
-                file: if path.is_dir() { &recorded } else { path },
+                file,
                 trace,
                 platform: platform.as_deref(),
                 level: args.shown.level.unwrap_or(LEVEL),

@@ -50,6 +50,7 @@ fn group(text: &str) -> CaseGroup {
         other_runs,
         uncounted: 1,
         more: text.to_owned(),
+        warnings: vec![text.to_owned()],
         crashes: vec![told],
     };
     CaseGroup {

@@ -40,10 +40,15 @@ pub(crate) fn sarif(groups: &[CaseGroup], sources: &SourceFiles, code: u8) -> an
         _ => None,
     });
     let broken: Vec<Value> = broken.collect();
+    // The sentence of what is broken has its warnings.
+    let warned = cases().filter(|case| !matches!(case.verdict, CaseVerdict::Broken(_)));
+    let warnings = warned
+        .flat_map(|case| &case.warnings)
+        .map(|warning| json!({ "level": "warning", "message": text(warning) }));
     let invocation = json!({
         "executionSuccessful": broken.is_empty() && code < 2,
         "exitCode": code,
-        "toolExecutionNotifications": broken,
+        "toolExecutionNotifications": broken.iter().cloned().chain(warnings).collect::<Vec<Value>>(),
     });
     let driver = json!({
         "name": "retap",

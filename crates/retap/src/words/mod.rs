@@ -12,7 +12,7 @@ use retap_trace::Size;
 pub(crate) use explore::{explored, finding_in_words};
 pub(crate) use record::{record_end, record_news, recorded};
 pub(crate) use reduce::reduced;
-pub(crate) use replay::{ASTRAY, replayed_in_words};
+pub(crate) use replay::replayed_in_words;
 pub(crate) use retap_show::quoted_path;
 
 use crate::output::{Output, count, faint, strong, warn};

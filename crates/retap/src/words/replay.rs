@@ -7,11 +7,7 @@ use retap_reduce::Outcome;
 use retap_trace::Micros;
 
 use crate::commands::this_command;
-use crate::output::{Output, bad, count, good, strong};
-
-/// Why replays without a crash prove nothing.
-pub(crate) const ASTRAY: &str = "not all runs could perform the steps where they were recorded, so nobody knows whether \
-                                 the crash is gone; where the app has changed on the way there, record or reduce again";
+use crate::output::{Output, bad, good, strong};
 
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
@@ -33,17 +29,16 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
         ));
     }
     for crash in result.crashes.iter().filter(|_| result.expect_no_crash) {
-        let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
-        output.say(format!("  {} ended in {which}: {}", count(crash.runs, "run"), strong(&crash.crash)));
+        output.say(format!("  {}: {}", retap_show::crashed(crash), strong(&crash.crash)));
     }
     for missed in &result.missed {
         output.say(format!("  {}", retap_show::missed(missed, result.events, result.expect_no_crash)));
     }
-    if result.status == ReplayStatus::Astray {
-        output.say(format!("{}: {ASTRAY}", bad("not known")));
+    if let Some(why) = retap_show::not_known(result.status) {
+        output.say(format!("{}: {why}", bad("not known")));
     }
-    if result.runs_inconclusive > 0 {
-        output.say(format!("{} runs were inconclusive: the device failed", result.runs_inconclusive));
+    if let Some(inconclusive) = retap_show::inconclusive(result.runs_inconclusive) {
+        output.say(inconclusive);
     }
     cut_short(output, result.why.as_deref());
     if matches!(result.status, ReplayStatus::Interrupted | ReplayStatus::CutShort) {

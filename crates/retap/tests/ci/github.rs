@@ -2,6 +2,8 @@
 
 use std::process::Output;
 
+use serde_json::Value;
+
 use crate::Checkout;
 use crate::command::{json_of, words};
 
@@ -99,6 +101,26 @@ fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {
     }
 }
 
+/// An exploration that came to its end although devices failed on the way.
+#[test]
+fn devices_that_failed_are_said() {
+    let checkout = Checkout::new();
+    let args = ["explore", "-d", "sim:notes?offline=0.01", "--events", "300", "--seed", "3"];
+    let said =
+        on_github(&checkout, &[&args[..], &["--junit", "x.xml", "--sarif", "x.sarif", "--json"]].concat());
+    let result = json_of(&said);
+    assert_eq!(result["status"], "done", "{}", words(&said));
+    assert!(result["device_failures"][0]["times"].as_u64().is_some(), "{result}");
+    for report in ["summary.md", "x.xml", "x.sarif"] {
+        let text = checkout.read(report);
+        let failed = text.contains("the device failed ") && text.contains("which ended what was under way");
+        assert!(failed, "{report}: {text}");
+    }
+    let sarif: Value = serde_json::from_str(&checkout.read("x.sarif")).expect("JSON");
+    let warning = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+    assert_eq!(warning["level"], "warning", "{warning}");
+}
+
 /// Text of an app on stdout is no command either.
 #[test]
 fn text_on_stdout_is_no_command() {
@@ -124,7 +146,7 @@ fn text_on_stdout_is_no_command() {
         assert!(stdout(&plain).contains(text), "{args:?}: {}", words(&plain));
         assert_eq!(commands_in(&stdout(&said)), "", "{args:?}");
         if stdout(&plain).starts_with('{') {
-            let read = |said: &Output| -> Vec<serde_json::Value> {
+            let read = |said: &Output| -> Vec<Value> {
                 stdout(said).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
             };
             assert_eq!(read(&said), read(&plain), "{args:?}");

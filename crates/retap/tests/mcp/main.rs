@@ -5,4 +5,5 @@ mod command;
 mod page; // the transcript of docs/agents.md
 mod protocol; // garbage, ends, paths, commands
 mod python; // the official client of Python
+mod replays; // what replays prove of a fix
 mod server; // a client of ours

@@ -416,3 +416,17 @@ fn options_without_effect_are_refused() {
         assert!(told.stdout.is_empty());
     }
 }
+
+/// The trace in the folder of a recording is what is shown, and what the commands that come next are given.
+#[test]
+fn the_folder_of_a_recording_is_its_trace() {
+    let folder = scratch();
+    fs::create_dir(folder.path().join("mine")).expect("room");
+    fs::copy(sample("dalvik"), folder.path().join("mine/recorded.trace.jsonl")).expect("room for a sample");
+    let mut server = Server::start(folder.path(), &[]);
+    let shown = server.call("show", &json!({"path": "mine"}));
+    assert_eq!(shown["structuredContent"]["file"], "mine/recorded.trace.jsonl", "{shown}");
+    let next = shown["structuredContent"]["next"].to_string();
+    assert!(next.contains("retap reduce mine/recorded.trace.jsonl"), "{next}");
+    assert_eq!(texts(&shown), texts(&server.call("show", &json!({"path": "mine/recorded.trace.jsonl"}))));
+}

@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use retap_store::{Seq, Session};
+use retap_trace::Micros;
 use serde_json::{Value, json};
 
 use crate::command::{json_of, run, sample, scratch, words};
@@ -183,6 +185,34 @@ fn two_sessions_that_made_suites() {
     let differs = printed(folder.path(), &["diff", "a", "one"], 1);
     assert!(differs.contains("traces removed") || differs.contains("trace removed"), "{differs}");
     assert_eq!(printed(folder.path(), &["diff", "a", "a"], 0), "");
+}
+
+/// Two runs on a real device never take equally long; everything else that came out is compared.
+#[test]
+fn the_time_that_a_suite_took_is_no_difference() {
+    let folder = scratch();
+    let splices = ["1", "2"].map(|number| sample(&format!("filebrowser-splice-{number}")));
+    for out in ["a", "b"] {
+        run(folder.path(), &["suite", &splices[0], &splices[1], "--out", out, "-q"]);
+    }
+    assert_eq!(printed(folder.path(), &["diff", "a", "b"], 0), "");
+    let ended_otherwise = |change: fn(&mut Value)| {
+        let mut session = Session::open(folder.path().join("b")).expect("a session");
+        let last = session.read(&["result"], Seq::START).last().expect("a result").expect("it is read");
+        let mut result = last.data;
+        change(&mut result);
+        session.append("result", Micros::ZERO, &result).expect("it is kept");
+        session.close().expect("it is kept");
+    };
+    ended_otherwise(|result| {
+        for time in ["/device_seconds", "/before/device_seconds", "/after/device_seconds"] {
+            *result.pointer_mut(time).expect("a time") = json!(1.5);
+        }
+    });
+    assert_eq!(printed(folder.path(), &["diff", "a", "b"], 0), "");
+    ended_otherwise(|result| result["cut_traces"] = json!(7));
+    let differs = printed(folder.path(), &["diff", "a", "b"], 1);
+    assert!(differs.contains("cut traces - ") && differs.contains("+ 7\n"), "{differs}");
 }
 
 /// Also settings that no page tells.

@@ -114,6 +114,35 @@ fn a_reduced_trace_that_was_changed_has_no_claim() {
     }
 }
 
+/// With `--write` the answer is in two files, and it is said which of them was changed.
+#[test]
+fn the_file_that_was_changed_is_the_one_that_is_named() {
+    let folder = scratch();
+    let at = |name: &str| folder.path().join(name);
+    let args = ["reduce", &sample("notes-unnamed-tag"), "--write", "f.trace.jsonl", "--out", "tag", "-q"];
+    let said = run(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let text = std::fs::read_to_string(at("f.trace.jsonl")).expect("an answer");
+    let shorter = &text[..=text.trim_end().rfind('\n').expect("lines")];
+    let (inside, written) = ("tag/reduced.trace.jsonl", "f.trace.jsonl");
+    let session = printed(folder.path(), &["show", "tag"], 0);
+    assert!(!session.contains("was changed") && session.contains("answer: f.trace.jsonl"), "{session}");
+    for (changed, other) in [(inside, written), (written, inside)] {
+        std::fs::write(at(changed), shorter).expect("a file");
+        let session = printed(folder.path(), &["show", "tag"], 0);
+        assert!(session.contains(&format!("{changed} was changed since it was confirmed:")), "{session}");
+        assert!(!session.contains(&format!("{other} was changed")), "{session}");
+        assert!(session.contains(&format!("answer: {other}\n")), "{session}");
+        let data = json_of(&run(folder.path(), &["show", "tag", "--json"]));
+        assert_eq!(data["changed"], serde_json::json!([changed]), "{data}");
+        std::fs::write(at(changed), &text).expect("a file");
+    }
+    let answers_differ = |before: &str| printed(folder.path(), &["diff", "tag", before], 1);
+    std::fs::write(at(inside), shorter).expect("a file");
+    let differs = answers_differ(written);
+    assert!(differs.starts_with("--- tag/reduced.trace.jsonl: "), "{differs}");
+}
+
 /// As it is exported.
 #[test]
 fn the_folder_of_a_recording_is_its_trace() {
@@ -122,6 +151,9 @@ fn the_folder_of_a_recording_is_its_trace() {
     std::fs::copy(sample("dalvik"), folder.path().join("mine/recorded.trace.jsonl")).expect("a copy");
     let shown = printed(folder.path(), &["show", "mine"], 0);
     assert_eq!(shown, printed(folder.path(), &["show", "mine/recorded.trace.jsonl"], 0));
+    std::fs::copy(sample("diner"), folder.path().join("diner.trace.jsonl")).expect("a copy");
+    let differs = printed(folder.path(), &["diff", "mine", "diner.trace.jsonl"], 1);
+    assert!(differs.starts_with("--- mine/recorded.trace.jsonl: "), "{differs}");
 }
 
 /// No device is named, and there is no answer: the input says what its parts are.
@@ -133,6 +165,59 @@ fn a_trace_that_a_command_refuses_has_events() {
     assert_eq!(said.status.code(), Some(1), "{}", words(&said));
     let shown = printed(folder.path(), &["show", "no"], 0);
     assert!(shown.contains("the whole of 36 events reached") && !shown.contains("line"), "{shown}");
+}
+
+/// Also once the trace was moved away.
+#[test]
+fn what_a_command_judged_is_known_without_its_file() {
+    let folder = scratch();
+    std::fs::copy(sample("dalvik"), folder.path().join("t.trace.jsonl")).expect("a copy");
+    std::fs::write(folder.path().join("list.txt"), "a\nb\n").expect("a list");
+    for (input, out, said) in
+        [("t.trace.jsonl", "trace", "the whole of 36 events"), ("list.txt", "list", "the whole of 2 lines")]
+    {
+        let args = ["reduce", input, "--to", "cmd:false", "--out", out, "-q"];
+        assert_eq!(run(folder.path(), &args).status.code(), Some(1));
+        std::fs::remove_file(folder.path().join(input)).expect("it was there");
+        let shown = printed(folder.path(), &["show", out], 0);
+        assert!(shown.contains(said), "{shown}");
+    }
+}
+
+/// Replays that had to go without a crash, of a trace and a build: what is shown, and the same as data.
+fn without_a_crash(folder: &Path, out: &str, device: &str) -> (String, serde_json::Value) {
+    let args = ["replay", "red/reduced.trace.jsonl", "--expect-no-crash", "--times", "6", "-q"];
+    run(folder, &[&args[..], &["-d", device, "--out", out]].concat());
+    let shown = printed(folder, &["show", out], 0);
+    (shown, json_of(&run(folder, &["show", out, "--json"])))
+}
+
+/// Runs that did not perform the steps, or whose device failed, are no good ones.
+#[test]
+fn replays_that_prove_nothing_say_so() {
+    let folder = scratch();
+    run(folder.path(), &["reduce", &sample("notes-unnamed-tag"), "--out", "red", "-q"]);
+    let app = include_str!("../../../sim/apps/notes.app");
+    let fixed = app.replace("if unnamed and is_new", "if false");
+    let renamed = fixed.replace("button \"Tags\" id=tags", "button \"Labels\" id=labels");
+    assert!(fixed != app && renamed != fixed);
+    for (name, app) in [("fixed.app", &fixed), ("renamed.app", &renamed)] {
+        std::fs::write(folder.path().join(name), app).expect("a file");
+    }
+    let (shown, data) = without_a_crash(folder.path(), "done", "sim:./fixed.app");
+    assert_eq!(data["status"], "done", "{data}");
+    assert!(shown.contains("runs reached a crash 0 of 6 times") && !shown.contains("not known"), "{shown}");
+    let (shown, data) = without_a_crash(folder.path(), "astray", "sim:./renamed.app");
+    assert_eq!(data["status"], "astray", "{data}");
+    assert!(shown.contains("not known: not all runs could perform the steps"), "{shown}");
+    let (shown, data) = without_a_crash(folder.path(), "unknown", "sim:./fixed.app?offline=0.03");
+    assert_eq!(data["status"], "unknown", "{data}");
+    assert!(shown.contains("not known: the device failed in some runs"), "{shown}");
+    let differs = printed(folder.path(), &["diff", "done", "astray"], 1);
+    assert!(differs.contains("- done\n") && differs.contains("+ astray\n"), "{differs}");
+    assert!(differs.contains("+ 6 runs stopped before step 2, tap 'Tags'"), "{differs}");
+    let differs = printed(folder.path(), &["diff", "done", "unknown"], 1);
+    assert!(differs.contains("+ unknown\n") && differs.contains("inconclusive runs - 0\n"), "{differs}");
 }
 
 #[test]

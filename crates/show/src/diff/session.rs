@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview};
+use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview, SuiteOutcome};
 use retap_job::reduce::RateResult;
+use retap_job::suite::{CoveredItems, SuiteSize};
 use retap_reduce::{Rate, Tally};
 use retap_trace::{Level, Target};
 use serde::Serialize;
@@ -205,9 +206,37 @@ fn all_facts(session: &SessionOverview) -> Vec<Fact> {
         }
         JobOverview::Suite(made) => {
             facts.extend(settings(&made.plan));
-            facts.extend(made.result.as_ref().map(settings).unwrap_or_default());
+            facts.extend(made.result.as_ref().map(suite_facts).unwrap_or_default());
         }
-        JobOverview::Replay(replayed) => facts.extend(settings(&replayed.plan)),
+        JobOverview::Replay(replayed) => {
+            facts.extend(settings(&replayed.plan));
+            facts.extend(named(crate::replay::facts(replayed)));
+        }
+    }
+    facts
+}
+
+/// What came of making a suite, but for the time: no two runs on a real device take equally long.
+fn suite_facts(result: &SuiteOutcome) -> Vec<Fact> {
+    let size = |size: &SuiteSize| {
+        let restarts = count(size.restarts, "restart");
+        format!("{}, {}, {restarts}", count(size.traces, "trace"), count(size.transitions, "transition"))
+    };
+    let covered = |items: &CoveredItems| {
+        let (states, crashes) = (count(items.states, "state"), count(items.crashes, "crash"));
+        format!("{} of code, {states}, {crashes}", count(items.code, "piece"))
+    };
+    let lost = result.coverage.lost.iter().map(|lost| format!("{} ({})", lost.item, lost.why));
+    let mut facts = named([
+        ("before", size(&result.before)),
+        ("after", size(&result.after)),
+        ("before covers", covered(&result.coverage.before)),
+        ("after covers", covered(&result.coverage.after)),
+        ("flaky steps", result.flaky_steps.to_string()),
+        ("cut traces", result.cut_traces.to_string()),
+    ]);
+    if !result.coverage.lost.is_empty() {
+        facts.extend(named([("lost", lost.collect::<Vec<_>>().join("; "))]));
     }
     facts
 }
@@ -353,8 +382,7 @@ fn answers<'a>(
 ) -> Option<TraceDifference<'a>> {
     let answer = |session: &'a SessionOverview| match &session.job {
         JobOverview::Reduce(reduced) => {
-            let (file, trace) = (reduced.trace.as_deref()?, reduced.answer.as_ref()?);
-            Some(TraceSide { file, trace })
+            reduced.answer.as_ref().map(|(file, trace)| TraceSide { file, trace })
         }
         _ => None,
     };

@@ -37,7 +37,7 @@ impl Turn<'_> {
             (Some(selector), Aiming::Widget) => {
                 let mut seen = retap_trace::GuiTree::new();
                 tree::build(self.program, self.state, &mut seen);
-                selector.find(&seen).map(|id| seen.node(id).bounds.center())
+                selector.touchable(&seen).map(|id| seen.node(id).bounds.center())
             }
             _ => Some(aim.at),
         }

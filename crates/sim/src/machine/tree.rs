@@ -28,7 +28,7 @@ pub(super) fn find<'a>(
     let View::Layer(_, _, window) = state.view else { return None };
     let mut tree = GuiTree::new();
     build(program, state, &mut tree);
-    let number = selector.find(&tree)?.0;
+    let number = selector.touchable(&tree)?.0;
     let mut count = 0;
     let mut found = None;
     let scene = state.scene(program);

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use crate::any;
 use crate::event::Event;
+use crate::geometry::Rect;
 use crate::tree::Node;
 
 use super::*;
@@ -173,4 +174,21 @@ fn a_widget_is_found_by_what_other_tools_call_it() {
     assert_eq!(tail.find(&screen()), None, "a part of an id is none");
     let both = Selector { id: Some("row".into()), words: Some("second".into()), ..Selector::default() };
     assert_eq!(both.find(&screen()), Some(NodeId(3)));
+}
+
+#[test]
+fn a_touch_reaches_only_what_has_an_area() {
+    let mut tree = GuiTree::new();
+    for (depth, text, bounds) in
+        [(0, "Milk", Rect::new(0, 10, 40, 30)), (1, "Bread", Rect::new(0, 30, 40, 30))]
+    {
+        tree.push(Node { depth, text: text.into(), bounds, ..Node::default() });
+    }
+    let found = |text: &str| {
+        let widget = selector("", text, "", "", &[]);
+        (widget.find(&tree), widget.touchable(&tree))
+    };
+    assert_eq!(found("Milk"), (Some(NodeId(0)), Some(NodeId(0))));
+    assert_eq!(found("Bread"), (Some(NodeId(1)), None), "it is scrolled out of sight");
+    assert_eq!(found("Cheese"), (None, None));
 }

@@ -1,6 +1,6 @@
 //! An exploration as test cases: one for itself, which tells whether it came to its end, and one for each crash.
 
-use retap_job::explore::{ExploreStatus, Finding, ReducedResult};
+use retap_job::explore::{DeviceFailure, ExploreStatus, Finding, ReducedResult};
 use retap_job::{ExploreResult, ReduceResult};
 
 use super::reduced::{answer_steps, claim};
@@ -14,10 +14,12 @@ pub(super) fn group(result: &ExploreResult, reductions: &[ReduceResult]) -> Case
         ("seed", result.seed.to_string()),
         ("session", result.session.display().to_string()),
     ];
+    let warnings = warnings(result);
     let itself = ReportCase {
         seconds: Some(result.device_seconds),
-        ..ReportCase::new("exploration", verdict(result))
+        ..ReportCase::new("exploration", verdict(result, &warnings))
     };
+    let itself = ReportCase { warnings, ..itself };
     let crash = |finding| crash_case(result, finding, reductions);
     let crashes = result.details.findings.iter().map(crash);
     CaseGroup {
@@ -29,7 +31,13 @@ pub(super) fn group(result: &ExploreResult, reductions: &[ReduceResult]) -> Case
     }
 }
 
-fn verdict(result: &ExploreResult) -> CaseVerdict {
+/// What its figures do not say, and why they may say less than they seem to.
+fn warnings(result: &ExploreResult) -> Vec<String> {
+    let stuck = retap_show::stuck(result.events, result.states).map(|stuck| format!("stuck: {stuck}"));
+    stuck.into_iter().chain(DeviceFailure::in_words(&result.device_failures)).collect()
+}
+
+fn verdict(result: &ExploreResult, warnings: &[String]) -> CaseVerdict {
     let figures = format!(
         "{}, {}, {}",
         count(result.events, "event"),
@@ -39,13 +47,12 @@ fn verdict(result: &ExploreResult) -> CaseVerdict {
             crashes => count(crashes as u64, "crash"),
         }
     );
-    let stuck = retap_show::stuck(result.events, result.states);
-    let stuck = stuck.map_or_else(String::new, |stuck| format!("; stuck: {stuck}"));
-    let broken = |kind, words: String| CaseVerdict::Broken(CaseFault::new(kind, words + &stuck));
+    let besides: String = warnings.iter().flat_map(|warning| ["; ", warning]).collect();
+    let broken = |kind, words: String| CaseVerdict::Broken(CaseFault::new(kind, words + &besides));
     match (result.status, &result.why) {
-        (ExploreStatus::Done, None) => CaseVerdict::Passed(figures + &stuck),
+        (ExploreStatus::Done, None) => CaseVerdict::Passed(figures + &besides),
         (ExploreStatus::Done, Some(why)) => {
-            CaseVerdict::Passed(format!("{figures}; ended early: {why}{stuck}"))
+            CaseVerdict::Passed(format!("{figures}; ended early: {why}{besides}"))
         }
         (ExploreStatus::CutShort, None) => broken("interrupted", format!("interrupted after {figures}")),
         (ExploreStatus::CutShort, Some(why)) => broken("device", format!("cut short after {figures}: {why}")),

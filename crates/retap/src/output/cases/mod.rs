@@ -34,6 +34,8 @@ pub(crate) struct ReportCase {
     pub(crate) uncounted: usize,
     /// What there is to say besides.
     pub(crate) more: String,
+    /// Why its verdict may say less than it seems to. Its sentence has them too.
+    pub(crate) warnings: Vec<String>,
     pub(crate) crashes: Vec<CrashTold>,
 }
 
@@ -104,6 +106,7 @@ impl ReportCase {
             other_runs: Vec::new(),
             uncounted: 0,
             more: String::new(),
+            warnings: Vec::new(),
             crashes: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use retap_reduce::Outcome;
 use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, on};
 use crate::commands::quoted;
 use crate::output::count;
-use crate::words::{ASTRAY, quoted_path, replayed_in_words};
+use crate::words::{quoted_path, replayed_in_words};
 
 /// Of more runs than these that went wrong, the others are counted.
 const MOST_RUNS: usize = 20;
@@ -71,8 +71,8 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         Some(stopped) => format!("{stopped} after {} of {} runs: {words}", result.runs, result.times),
         None => words,
     };
-    if result.status == ReplayStatus::Astray {
-        message = format!("{message}, but {ASTRAY}");
+    if let Some(unknown) = retap_show::not_known(result.status) {
+        message = format!("{message}, but {unknown}");
     }
     if let Some(why) = &result.why {
         message = format!("{message}: {why}");
