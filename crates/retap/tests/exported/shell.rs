@@ -364,6 +364,21 @@ fn a_script_that_cannot_know_fails() {
     assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"));
 }
 
+#[test]
+fn exceptions_are_known_by_the_last_part_of_their_names() {
+    let bench = Bench::new();
+    for (trace, same) in hostile::signed() {
+        let thrown = trace.header.note.as_ref().expect("what is thrown");
+        let known = exported(&trace, "adb", Expect::Crash).expect("it can").text;
+        let (code, said, _) = bench.run(&known, &trace, &log(&trace).join("\n"));
+        let says =
+            if same { "passed: the app crashed with " } else { "FAILED: the app crashed, but not with " };
+        assert!(code == Some(i32::from(!same)) && said.starts_with(says), "{thrown}: {said}");
+        let (code, said, _) = bench.run(&known, &trace, &started(&trace));
+        assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{thrown}");
+    }
+}
+
 /// An app may log what Android logs of a crash. Only Android's own report counts.
 #[test]
 fn words_in_the_log_are_no_crash() {
