@@ -146,6 +146,7 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"description": "nothing"}"#,
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "element_present"}}"#,
         r#"{"contextDescriptor": {"condition": "element_present"}, "actions": [{"eventType": "PRESSED_BACK"}]}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"elementDescriptors": []}}"#,
         r#"{"crawlStage": "pre_crawl", "actions": [{"eventType": "PRESSED_BACK"}]}"#,
     ]
     .iter()
@@ -162,6 +163,7 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: it has no eventType; leave it out
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: the condition element_present is not looked at; leave it out, or what is under it
+    action 2: a contextDescriptor without a condition is not looked at; leave it out, or what is under it
     action 2: the stage pre_crawl is not performed; leave its actions out
     ");
     let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;
