@@ -319,7 +319,7 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
 
 /// Whether the trace was run on the simulator, which types into a field without a touch that calls up the keyboard.
 fn is_simulated(trace: &Trace) -> bool {
-    trace.header.device.as_ref().is_some_and(|device| device.starts_with("sim"))
+    trace.header.device.as_ref().is_some_and(|device| device.starts_with("sim:"))
 }
 
 /// Where a field was touched last, when nothing since has changed what is on the screen but typing.
