@@ -378,6 +378,18 @@ fn fields_are_emptied_however_much_stands_in_them() {
 
 /// A widget that a test has no way to find is said by the step, not by a line of a template.
 #[test]
+fn only_after_runs_on_the_simulator_is_a_keyboard_put_away() {
+    let mut trace = trace();
+    trace.steps.remove(0);
+    for (device, hides) in [("sim:notes", true), ("simple:notes", false)] {
+        trace.header.device = Some(device.to_owned());
+        let flow = Export { trace: &trace, expect: Expect::NoCrash, template: None };
+        let flow = export(exporter("maestro").expect("an exporter"), &flow).unwrap().text;
+        assert_eq!(flow.contains("- hideKeyboard"), hides, "{device}: {flow}");
+    }
+}
+
+#[test]
 fn touches_that_nobody_can_find_are_refused_by_name() {
     let aim = || Aim::anywhere(nameless());
     let hold = Micros::from_millis(900);

@@ -5,7 +5,10 @@ mod corpus;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use retap_formats::{IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, import};
+use retap_formats::{
+    FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside,
+    import,
+};
 use retap_trace::Size;
 
 fn options() -> ImportOptions {
@@ -62,6 +65,46 @@ fn a_folder_of_droidbot_is_one_trace() {
     insta::assert_snapshot!(told(&imported));
 }
 
+#[test]
+fn files_of_droidbot_that_cannot_be_read_are_counted_and_the_first_is_named() {
+    let mut files = corpus::files("droidbot");
+    let told = |files: &BTreeMap<String, Vec<u8>>| {
+        let imported = import(None, &ImportInput { name: "", bytes: &[], files }, &options()).unwrap();
+        (imported.skipped, imported.notes)
+    };
+    let (skipped, notes) = told(&files);
+    for name in ["states/state_98.json", "states/state_99.json"] {
+        files.insert(name.to_owned(), b"{\"state_str\": ".to_vec());
+    }
+    let (more, said) = told(&files);
+    let new: Vec<String> =
+        more.iter().filter(|kind| !skipped.contains(kind)).map(ToString::to_string).collect();
+    assert_eq!(new, ["2 x files of 'states' that cannot be read"]);
+    let new: Vec<&String> = said.iter().filter(|note| !notes.contains(note)).collect();
+    assert!(
+        new.len() == 1 && new[0].starts_with("states/state_98.json cannot be read: it is no JSON: "),
+        "{new:?}"
+    );
+}
+
+#[test]
+fn folders_of_droidbot_with_too_many_files_are_refused() {
+    struct Many(&'static str);
+    impl FilesBeside for Many {
+        fn read(&self, _: &str) -> Result<Vec<u8>, FileProblem> {
+            Ok(b"{}".to_vec())
+        }
+        fn list(&self, folder: &str) -> Vec<String> {
+            (0..=100_000).filter(|_| folder == self.0).map(|number| format!("{number}.json")).collect()
+        }
+    }
+    for folder in ["events", "states"] {
+        let input = ImportInput { name: "", bytes: &[], files: &Many(folder) };
+        let refused = import(Some("droidbot"), &input, &options()).expect_err("too many").to_string();
+        assert_eq!(refused, format!("there are more than 100000 files in '{folder}'; import a part of them"));
+    }
+}
+
 /// A recording without what changes the app would be another one.
 #[test]
 fn events_of_droidbot_that_cannot_be_performed_are_refused() {
@@ -103,6 +146,7 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"description": "nothing"}"#,
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "element_present"}}"#,
         r#"{"contextDescriptor": {"condition": "element_present"}, "actions": [{"eventType": "PRESSED_BACK"}]}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"elementDescriptors": []}}"#,
         r#"{"crawlStage": "pre_crawl", "actions": [{"eventType": "PRESSED_BACK"}]}"#,
     ]
     .iter()
@@ -119,6 +163,7 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: it has no eventType; leave it out
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: the condition element_present is not looked at; leave it out, or what is under it
+    action 2: a contextDescriptor without a condition is not looked at; leave it out, or what is under it
     action 2: the stage pre_crawl is not performed; leave its actions out
     ");
     let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Expect;
 use super::locator::Locator;
+use super::quote::regex;
 
 /// System events are brought about as on Android 11 and later.
 const API: u32 = 30;
@@ -59,6 +60,8 @@ struct CrashFacts {
     /// `java` | `anr` | `native` | `javascript`
     kind: &'static str,
     exception: String,
+    /// Where only the last part of the exception's name is known: a regular expression for its name in whole.
+    class_regex: Option<String>,
     message: String,
     /// The innermost frames, as printed.
     frames: Vec<String>,
@@ -316,7 +319,7 @@ fn steps(trace: &Trace) -> Vec<StepFacts> {
 
 /// Whether the trace was run on the simulator, which types into a field without a touch that calls up the keyboard.
 fn is_simulated(trace: &Trace) -> bool {
-    trace.header.device.as_ref().is_some_and(|device| device.starts_with("sim"))
+    trace.header.device.as_ref().is_some_and(|device| device.starts_with("sim:"))
 }
 
 /// Where a field was touched last, when nothing since has changed what is on the screen but typing.
@@ -396,20 +399,24 @@ impl CrashFacts {
             signature: crash.signature.to_string(),
             kind: crash.kind.word(),
             exception: crash.exception.clone(),
+            class_regex: None,
             message: crash.message.clone(),
             frames: crash.frames.iter().map(ToString::to_string).collect(),
             words: crash.to_string(),
         }
     }
 
-    /// All that is known when the trace only says which crash it is there to reach.
+    /// All that is known when the trace only says which crash it is there to reach. Signatures have exceptions without
+    /// their packages, and `Outer.Inner` for `Outer$Inner`.
     fn signed(signature: String) -> Self {
         let exception = signature.split('@').next().unwrap_or_default().to_owned();
         let kind = if exception == "ANR" { "anr" } else { "java" };
+        let parts: Vec<String> = exception.split('.').map(regex).collect();
         Self {
             words: signature.clone(),
             signature,
             kind,
+            class_regex: Some(format!(r"([^: ]*\.)?{}", parts.join(r"\$+"))),
             exception,
             message: String::new(),
             frames: Vec::new(),

@@ -115,7 +115,7 @@ fn xml(text: &str) -> String {
 }
 
 /// A regular expression that matches exactly this.
-fn regex(text: &str) -> String {
+pub(super) fn regex(text: &str) -> String {
     let mut pattern = String::new();
     for letter in text.chars() {
         if matches!(

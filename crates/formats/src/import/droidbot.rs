@@ -21,8 +21,6 @@ pub(super) const IMPORTER: Importer = Importer {
 const LONG_TOUCH: u64 = 2_000;
 const SWIPE: u64 = 1_000;
 const SCROLL: u64 = 500;
-/// What is counted of files that are no events.
-const UNREADABLE: &str = "files of 'events' that cannot be read";
 /// The most files of a folder that are read.
 const MOST_FILES: usize = 100_000;
 
@@ -44,34 +42,27 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
         return Ok(run.made);
     }
     run.graph(input);
-    run.states(input);
-    let mut names = input.files.list("events");
-    names.retain(|name| is_json(name));
-    // Their names have the times in them.
-    names.sort();
-    if names.len() > MOST_FILES {
-        return Err(ImportError::TooLarge);
-    }
-    for name in names {
-        let path = format!("events/{name}");
-        match input
-            .files
-            .read(&path)
-            .map_err(|problem: FileProblem| problem.to_string())
-            .and_then(|bytes| json(&bytes))
-        {
-            Ok(event) => run.event(&event).map_err(|why| {
-                ImportError::whole(format!("{path}: {why}; remove the file to import the others"))
-            })?,
-            Err(why) => {
-                if !run.made.has_skipped(UNREADABLE) {
-                    run.made.note(format!("{path} cannot be read: {}", super::printable(&why)));
-                }
-                run.made.skip(UNREADABLE, None);
-            }
+    run.states(input)?;
+    for name in names(input, "events")? {
+        if let Some(event) = run.file(input, "events", &name) {
+            run.event(&event).map_err(|why| {
+                ImportError::whole(format!("events/{name}: {why}; remove the file to import the others"))
+            })?;
         }
     }
     Ok(run.made)
+}
+
+/// The files of a folder. Their names have the times in them.
+fn names(input: &ImportInput<'_>, folder: &str) -> Result<Vec<String>, ImportError> {
+    let mut names = input.files.list(folder);
+    names.retain(|name| is_json(name));
+    names.sort();
+    if names.len() > MOST_FILES {
+        let many = format!("there are more than {MOST_FILES} files in '{folder}'; import a part of them");
+        return Err(ImportError::whole(many));
+    }
+    Ok(names)
 }
 
 fn is_json(name: &str) -> bool {
@@ -111,17 +102,32 @@ impl Run {
         }
     }
 
-    fn states(&mut self, input: &ImportInput<'_>) {
-        let names = input.files.list("states");
-        for name in names.iter().filter(|name| is_json(name)).take(MOST_FILES) {
-            let state = input.files.read(&format!("states/{name}")).ok().and_then(|bytes| json(&bytes).ok());
-            let Some(state) = state else { continue };
+    fn states(&mut self, input: &ImportInput<'_>) -> Result<(), ImportError> {
+        for name in names(input, "states")? {
+            let Some(state) = self.file(input, "states", &name) else { continue };
             if let (Some(key), Some(activity)) =
                 (state["state_str"].as_str(), state["foreground_activity"].as_str())
             {
                 self.activities.insert(key.to_owned(), whole_name(activity));
             }
         }
+        Ok(())
+    }
+
+    /// What is in a file of a folder. Those that cannot be read are counted, and the first is named.
+    fn file(&mut self, input: &ImportInput<'_>, folder: &str, name: &str) -> Option<Value> {
+        let path = format!("{folder}/{name}");
+        let read = input.files.read(&path).map_err(|problem| problem.to_string());
+        let why = match read.and_then(|bytes| json(&bytes)) {
+            Ok(told) => return Some(told),
+            Err(why) => why,
+        };
+        let unreadable = format!("files of '{folder}' that cannot be read");
+        if !self.made.has_skipped(&unreadable) {
+            self.made.note(format!("{path} cannot be read: {}", super::printable(&why)));
+        }
+        self.made.skip(unreadable, None);
+        None
     }
 
     /// Refused where the app would be another one without it.

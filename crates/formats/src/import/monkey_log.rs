@@ -1,6 +1,6 @@
 //! What Android's Monkey says of itself: `monkey -v`, `-v -v` and `-v -v -v`, alone or among other lines of a log.
 
-use retap_trace::{Aim, Crash, Event, Key, Micros, Orientation, Point};
+use retap_trace::{Aim, Crash, Event, Key, Micros, NoCrash, Orientation, Point};
 
 use super::fingers::pinched;
 use super::lines::{from_mark, numbered, text};
@@ -23,7 +23,10 @@ const MOVE: Micros = Micros::from_millis(5);
 /// The shortest swipe.
 const SHORTEST: Micros = Micros::from_millis(50);
 /// So many lines of a crash are looked at.
-const LONGEST_CRASH: usize = 2_000;
+const LONGEST_REPORT: usize = 2_000;
+/// The marks of an app that crashed, and of one that hangs.
+const CRASH: &str = "// CRASH: ";
+const NOT_RESPONDING: &str = "// NOT RESPONDING: ";
 
 fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(input.bytes);
@@ -40,44 +43,66 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
         if log.made.crashed() {
             let rest = lines.filter(|(_, line)| line.contains(":Sending ")).count() as u64;
             let rest = rest + u64::from(line.contains(":Sending "));
+            log.made.line = None;
             log.made.skip_many("lines of events after the crash", rest, None);
             break;
         }
-        if let Some(process) = crashed(line) {
-            let anr = line.contains("NOT RESPONDING");
-            let mut told = Vec::new();
-            while let Some((_, next)) = lines.next_if(|(_, next)| !ends_crash(next)) {
-                // A stack is a comment of the Monkey; what stands in between is not of it. The system's report is none.
-                if told.len() < LONGEST_CRASH && (anr || next.contains("// ")) {
-                    told.push(uncommented(next));
-                }
+        log.made.line = Some(number);
+        if let Some(failure) = Failure::of(line).filter(|failure| !failure.process().is_empty()) {
+            let mut report = Vec::new();
+            while let Some((_, next)) = lines.next_if(|(_, next)| !ends_report(next)) {
+                report.push(next);
             }
-            log.crash(&process, &told.join("\n"), number, anr);
+            log.failed(&failure, &report);
         } else {
-            log.line(number, line);
+            log.line(line);
         }
     }
     log.end()
 }
 
-/// The process of which a line says that it crashed: `// CRASH: com.example (pid 71)`.
-fn crashed(line: &str) -> Option<String> {
-    let rest = from_mark(line, "// CRASH: ").or_else(|| from_mark(line, "// NOT RESPONDING: "))?;
-    rest.split([' ', '(']).find(|word| !word.is_empty()).map(str::to_owned)
+/// What the Monkey says of an app that crashed or hangs, before its report: `// CRASH: com.example (pid 71)`.
+pub(super) struct Failure<'a> {
+    /// What stands behind the mark.
+    pub(super) told: &'a str,
+    hangs: bool,
 }
 
-fn ends_crash(line: &str) -> bool {
-    [
-        "** ",
-        ":Sending ",
-        ":Switch: ",
-        "Events injected:",
-        "// CRASH: ",
-        "// NOT RESPONDING: ",
-        "// Monkey finished",
-    ]
-    .iter()
-    .any(|mark| line.contains(mark))
+impl<'a> Failure<'a> {
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let marked = |(mark, hangs)| from_mark(line, mark).map(|told| Self { told, hangs });
+        [(CRASH, false), (NOT_RESPONDING, true)].into_iter().find_map(marked)
+    }
+
+    fn process(&self) -> &'a str {
+        self.told.split([' ', '(']).find(|word| !word.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether the process is of the app, if both are known.
+    fn is_of(&self, app: &str) -> bool {
+        let process = self.process();
+        let of_app = process.strip_prefix(app).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+        of_app || process.is_empty() || app.is_empty()
+    }
+
+    /// The crash, with the report in the lines that follow.
+    pub(super) fn crash(&self, report: &[&str], app: &str) -> Result<Crash, NoCrash> {
+        if !self.is_of(app) {
+            let (process, package) = (self.process().to_owned(), app.to_owned());
+            return Err(NoCrash::OtherProcess { process, package });
+        }
+        // A stack is a comment of the Monkey; what stands in between is not of it. The system's report is none.
+        let lines = report.iter().filter(|line| self.hangs || line.contains("// ")).take(LONGEST_REPORT);
+        let text = lines.map(|line| uncommented(line)).collect::<Vec<_>>().join("\n");
+        let crash = if self.hangs { Crash::from_anr(&text, app) } else { Crash::from_java(&text, app) };
+        crash.or_else(|why| Crash::from_native(&text, app).map_err(|_| why))
+    }
+}
+
+fn ends_report(line: &str) -> bool {
+    ["** ", ":Sending ", ":Switch: ", "Events injected:", CRASH, NOT_RESPONDING, "// Monkey finished"]
+        .iter()
+        .any(|mark| line.contains(mark))
 }
 
 /// A line without the marks of a comment, whatever stands before them.
@@ -102,14 +127,13 @@ impl Log {
         Self { made, touch: Vec::new(), moves: 0, held: None, thorough: false }
     }
 
-    fn line(&mut self, number: usize, line: &str) {
-        self.made.line = Some(number);
+    fn line(&mut self, line: &str) {
         if let Some(sent) = from_mark(line, ":Sending ").or_else(|| from_mark(line, ":Send")) {
             if self.sent(sent).is_none() {
-                self.made.skip("events that cannot be read", Some(number));
+                self.made.skip("events that cannot be read", None);
             }
         } else if let Some(intent) = from_mark(line, ":Switch: ") {
-            self.switch(intent, number);
+            self.switch(intent);
         } else if let Some(rest) = from_mark(line, ":AllowPackage: ") {
             self.made.package.get_or_insert_with(|| rest.trim().to_owned());
         } else if let Some(rest) = from_mark(line, ":Monkey: ") {
@@ -117,7 +141,7 @@ impl Log {
         } else if line.contains("Sleeping for ") {
             self.thorough = true;
         } else if line.contains("// Rejecting start of ") {
-            self.made.skip("starts of other apps, which the Monkey rejected", Some(number));
+            self.made.skip("starts of other apps, which the Monkey rejected", None);
         }
     }
 
@@ -208,31 +232,29 @@ impl Log {
     }
 
     /// The Monkey starts an app: `#Intent;...;component=com.example/.Main;end`.
-    fn switch(&mut self, intent: &str, number: usize) {
+    fn switch(&mut self, intent: &str) {
         let component = named(intent, "component=").unwrap_or_default();
         let package = component.split('/').next().unwrap_or_default();
         if package.is_empty() {
-            return self.made.skip("starts of an app without a name", Some(number));
+            return self.made.skip("starts of an app without a name", None);
         }
         let app = self.made.package.get_or_insert_with(|| package.to_owned());
         if app == package {
             self.made.add(Event::Launch);
         } else {
-            self.made.skip("starts of other apps", Some(number));
+            self.made.skip("starts of other apps", None);
         }
     }
 
-    fn crash(&mut self, process: &str, told: &str, number: usize, anr: bool) {
-        self.made.line = None;
+    fn failed(&mut self, failure: &Failure<'_>, report: &[&str]) {
+        let process = failure.process();
         let app = self.made.package.get_or_insert_with(|| process.to_owned()).clone();
-        let of_app = process.strip_prefix(&app).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-        if !of_app {
-            return self.made.skip(format!("crashes of {process}"), Some(number));
+        if !failure.is_of(&app) {
+            return self.made.skip(format!("crashes of {process}"), None);
         }
-        let crash = if anr { Crash::from_anr(told, &app) } else { Crash::from_java(told, &app) };
-        match crash.or_else(|_| Crash::from_native(told, &app)) {
+        match failure.crash(report, &app) {
             Ok(crash) => self.made.crash(crash),
-            Err(_) => self.made.skip(format!("crashes of {process} without a stack"), Some(number)),
+            Err(_) => self.made.skip(format!("crashes of {process} without a stack"), None),
         }
     }
 

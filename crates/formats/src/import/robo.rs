@@ -216,12 +216,13 @@ impl Robo {
 
 /// Refuses what is done under a condition.
 fn under(descriptor: &Value, number: usize) -> Result<(), ImportError> {
-    let condition = descriptor["condition"].as_str().unwrap_or("");
-    if descriptor.is_null() || condition == SHOWN {
-        return Ok(());
-    }
-    let why = format!("the condition {condition} is not looked at; leave it out, or what is under it");
-    Err(refused(number, &why))
+    let what = match descriptor["condition"].as_str() {
+        _ if descriptor.is_null() => return Ok(()),
+        Some(SHOWN) => return Ok(()),
+        Some(condition) => format!("the condition {condition}"),
+        None => "a contextDescriptor without a condition".to_owned(),
+    };
+    Err(refused(number, &format!("{what} is not looked at; leave it out, or what is under it")))
 }
 
 fn refused(number: usize, why: &str) -> ImportError {

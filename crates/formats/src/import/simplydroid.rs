@@ -5,6 +5,7 @@ use retap_trace::{Crash, Event, Micros, NoCrash, Seen, Step};
 
 use super::lines::{numbered, text};
 use super::monkey::{self, Script};
+use super::monkey_log::Failure;
 use super::tally::Made;
 use super::{ImportError, ImportInput, ImportOptions, Importer, MOST_STEPS};
 
@@ -19,8 +20,6 @@ pub(super) const IMPORTER: Importer = Importer {
 const DRAG_STEP: Micros = Micros::from_millis(2);
 /// Where a folder has two recordings, the second one is the one that counts.
 const PAIRS: [(&str, &str); 2] = [("script2.log", "execute2.log"), ("script.log", "execute.log")];
-/// The beginning of a crash in the log.
-const CRASH: &str = "// CRASH";
 /// The end of an event in the log.
 const THROTTLE: &str = "MonkeyThrottleEvent";
 
@@ -48,12 +47,14 @@ pub(super) fn is_script(input: &ImportInput<'_>) -> bool {
 
 fn is_log(bytes: &[u8]) -> bool {
     let head = text(&bytes[..bytes.len().min(4_096)]).into_owned();
-    let event = |line: &str| {
-        let mut fields = line.split(';');
-        fields.next().is_some_and(|number| number.parse::<u64>().is_ok())
-            && fields.next().is_some_and(|kind| kind.starts_with("Monkey") && kind.ends_with("Event"))
-    };
-    numbered(&head).take(3).any(|(_, line)| event(line))
+    numbered(&head).take(3).any(|(_, line)| is_event(line))
+}
+
+/// `4;MonkeyTouchEvent;com.example;com.example.Main;1`
+fn is_event(line: &str) -> bool {
+    let mut fields = line.split(';');
+    fields.next().is_some_and(|number| number.parse::<u64>().is_ok())
+        && fields.next().is_some_and(|kind| kind.starts_with("Monkey") && kind.ends_with("Event"))
 }
 
 fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
@@ -63,7 +64,8 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let recorded = statements(&script, given).map_err(|(line, what)| ImportError::at(line, what))?;
     let events = recorded.events;
     let activities = activities(&log, events.len());
-    let crash = crash_line(&log).map(|_| crash(&log, recorded.package.as_deref().unwrap_or_default()));
+    let failed = log.lines().any(|line| Failure::of(line).is_some());
+    let crash = failed.then(|| crash(&log, recorded.package.as_deref().unwrap_or_default()));
     let kept = if crash.is_some() { (performed(&log) + 1).min(events.len()) } else { events.len() };
     made.package = recorded.package;
     made.skip_many("events after the crash", (events.len() - kept) as u64, None);
@@ -164,29 +166,19 @@ fn performed(log: &str) -> usize {
 }
 
 fn before_crash(log: &str) -> impl Iterator<Item = &str> {
-    numbered(log).map(|(_, line)| line).take_while(|line| !line.starts_with(CRASH))
+    numbered(log).map(|(_, line)| line).take_while(|line| Failure::of(line).is_none())
 }
 
-/// Where the log tells of a crash.
-fn crash_line(log: &str) -> Option<usize> {
-    numbered(log).position(|(_, line)| line.starts_with(CRASH))
-}
-
-/// The first crash of a log: one line, in which the ends of lines are marks; or, as an unchanged Monkey writes it, the
-/// process (`// CRASH: com.example (pid 42)`) and a comment for each line of the stack.
+/// The first crash of a log, or that the app hangs: one line, in which the ends of lines are marks; or, as an unchanged Monkey
+/// writes it, the process (`// CRASH: com.example (pid 42)`), and then a report.
 pub fn crash(log: &str, package: &str) -> Result<Crash, NoCrash> {
-    let mut lines = numbered(log).map(|(_, line)| line).skip(crash_line(log).unwrap_or(usize::MAX));
-    let told = lines.next().and_then(|line| line.strip_prefix(CRASH)).unwrap_or_default();
-    if let Some(stack) = told.strip_prefix(": // ") {
+    let mut lines = numbered(log).map(|(_, line)| line);
+    let failure = lines.by_ref().find_map(Failure::of).ok_or(NoCrash::Nothing { what: "crash" })?;
+    if let Some(stack) = failure.told.strip_prefix("// ") {
         return Crash::from_java(&stack.replace("$$ ", "\n"), package);
     }
-    let process = told.trim_start_matches(": ").split([' ', '(']).next().unwrap_or_default();
-    let of_app = process.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-    if !process.is_empty() && !package.is_empty() && !of_app {
-        return Err(NoCrash::OtherProcess { process: process.to_owned(), package: package.to_owned() });
-    }
-    let stack: Vec<&str> = lines.map_while(|line| line.strip_prefix("// ")).collect();
-    Crash::from_java(&stack.join("\n"), package)
+    let report: Vec<&str> = lines.take_while(|line| Failure::of(line).is_none() && !is_event(line)).collect();
+    failure.crash(&report, package)
 }
 
 #[cfg(test)]
@@ -218,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_crash_as_an_unchanged_monkey_writes_it_is_read_or_said() {
-        let stack = "// Short Msg: java.lang.Error\n// Long Msg: java.lang.Error: x\n// java.lang.Error: x\n\
+        let stack = "// Short Msg: java.lang.Error\n// Long Msg: java.lang.Error: x ** y\n// java.lang.Error: x ** y\n\
                      // \tat a.Edit.go(Edit.java:7)\n// \n";
         let imported = |told: &str| {
             let log = format!(
@@ -246,5 +238,12 @@ mod tests {
             assert_eq!((unread.trace.steps.len(), unread.skipped[0].count), (1, 1));
         }
         assert_eq!(imported("").notes[0], "execute.log tells of no crash");
+        let anr = "// NOT RESPONDING: a.b (pid 42)\nANR in a.b (a.b/.Main)\nPID: 42\nReason: Input dispatching timed out\n\n";
+        let hangs = imported(anr);
+        assert_eq!(hangs.trace.crash().unwrap().to_string(), "ANR in a.b.Main");
+        assert_eq!((hangs.trace.steps.len(), hangs.notes), (1, vec![]));
+        let other = imported(&anr.replace("a.b", "c.d"));
+        let why = "the crash in this text is of the process c.d, not of a.b";
+        assert_eq!(other.notes[0], format!("execute.log tells of a crash that cannot be read: {why}"));
     }
 }

@@ -71,7 +71,7 @@ fn a_script_for_adb_ends_when_the_phone_dies() {
     let app = folder.path().join("mended.app");
     std::fs::write(&app, APP.replace("EFFECT", "finish")).expect("a file");
     for (dies, says) in [
-        (Bench::kill_device as fn(&mut Bench), "FAILED: "),
+        (Bench::kill_device as fn(&mut Bench), "LOST: "),
         (Bench::freeze_device, " has not ended within 3 seconds"),
     ] {
         let folder = tempfile::tempdir().expect("a scratch folder");
@@ -89,8 +89,8 @@ fn a_script_for_adb_ends_when_the_phone_dies() {
         std::fs::write(folder.join("dead"), "").expect("a file");
         let said = finish_child(child, Duration::from_mins(1));
         let words = String::from_utf8_lossy(&said.stderr);
-        assert_eq!(said.status.code(), Some(1), "{words}");
-        assert!(words.contains(says) && words.contains("FAILED: "), "{words}");
+        assert_eq!(said.status.code(), Some(2), "{words}");
+        assert!(words.contains(says) && words.contains("LOST: ") && !words.contains("FAILED: "), "{words}");
     }
 }
 

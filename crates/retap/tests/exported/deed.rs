@@ -94,7 +94,8 @@ pub(crate) fn turns(trace: &Trace) -> bool {
     trace.events().any(|event| matches!(event, Event::Rotate { .. }))
 }
 
-/// What is in the log of a phone on which the app of a trace was started, and has crashed as the trace says.
+/// What is in the log of a phone on which the app of a trace was started, and has crashed as the trace says, be it in the
+/// note of one that only names a signature.
 pub(crate) fn log(trace: &Trace) -> Vec<String> {
     let package = &trace.header.app.package;
     let Some(crash) = trace.steps.iter().find_map(|step| step.crash.as_ref()) else {
@@ -102,7 +103,7 @@ pub(crate) fn log(trace: &Trace) -> Vec<String> {
             started(trace),
             line("E AndroidRuntime: FATAL EXCEPTION: main"),
             line(&format!("E AndroidRuntime: Process: {package}, PID: 77")),
-            line("E AndroidRuntime: java.lang.Error"),
+            line(&format!("E AndroidRuntime: {}", trace.header.note.as_deref().unwrap_or("java.lang.Error"))),
         ];
     };
     let exception = &crash.exception;

@@ -3,7 +3,7 @@
 
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Orientation, Point, Seen, Selector,
-    Size, Step, SystemEvent, Trace,
+    Signature, Size, Step, SystemEvent, Target, Trace,
 };
 
 pub(crate) const PACKAGE: &str = "org.example.app";
@@ -195,4 +195,28 @@ pub(crate) fn ends_in(kind: CrashKind, exception: &str) -> Trace {
 /// One of each kind that a device's log tells of.
 pub(crate) fn other_kinds() -> [Trace; 2] {
     [ends_in(CrashKind::Native, "SIGSEGV"), ends_in(CrashKind::Anr, "ANR")]
+}
+
+/// Exceptions as signatures have them, what Android logs of one that is thrown, and whether that is the one.
+pub(crate) const SIGNED: [(&str, &str, bool); 10] = [
+    ("IllegalStateException", "java.lang.IllegalStateException: no tag", true),
+    ("IllegalStateException", "java.lang.IllegalStateException", true),
+    ("IllegalStateException", "IllegalStateException: no tag", true),
+    ("Outer.Inner", "a.b.Outer$Inner: no tag", true),
+    ("IllegalStateException", "java.lang.IllegalArgumentException: no tag", false),
+    ("IllegalStateException", "a.MyIllegalStateException", false),
+    ("IllegalStateException", "a.IllegalStateExceptions", false),
+    ("IllegalStateException", "a.Outer$IllegalStateException", false),
+    ("IllegalStateException", "java.lang.Error: java.lang.IllegalStateException: no tag", false),
+    ("Outer.Inner", "a.b.Inner: no tag", false),
+];
+
+/// A trace that only names the signature of a crash, for each of them. What is thrown in the end is its note.
+pub(crate) fn signed() -> Vec<(Trace, bool)> {
+    let trace = |(exception, thrown, same): (&str, &str, bool)| {
+        let target = Some(Target::Crash(Signature(format!("{exception}@Main.go#1").into())));
+        let header = Header { target, note: Some(thrown.to_owned()), ..header() };
+        (Trace { header, steps: vec![Step::new(Event::tap(7, 9))] }, same)
+    };
+    SIGNED.into_iter().map(trace).collect()
 }

@@ -125,6 +125,9 @@ fn cases() -> Vec<Case> {
         let name = trace.header.app.package.to_string();
         cases.push(Case { name, trace, tools: &["maestro", "uiautomator"] });
     }
+    for (number, (trace, _)) in hostile::signed().into_iter().enumerate() {
+        cases.push(Case { name: format!("signed-{number}"), trace, tools: &["uiautomator"] });
+    }
     let (name, trace) = ("changing".to_owned(), hostile::changing());
     cases.push(Case { name, trace, tools: &["uiautomator"] });
     let (name, trace) = ("told".to_owned(), hostile::told(hostile::PLAIN));

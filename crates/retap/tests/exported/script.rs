@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use std::path::{Path as File, PathBuf};
 use std::process::Command;
 
+use retap_formats::Expect;
 use retap_testing::{Requirement, skipped};
 use retap_trace::Trace;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::corpus::{self, Case};
-use crate::deed::{Deed, Find, Place, deeds};
+use crate::deed::{Deed, Find, Place, deeds, log};
 use crate::hostile::{self, PLAIN};
-use crate::test_of;
+use crate::{exported, test_of};
 
 const TYPESCRIPT: &str = "typescript@5.9.3";
 const NODE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/exported-node");
@@ -28,7 +29,7 @@ struct Parsed {
 /// What a parser makes of each text; none where the parser cannot be had, which is said.
 fn parsed(tool: &str, texts: &[String]) -> Option<Vec<Parsed>> {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let (mut command, extension) = parser(tool)?;
+    let (mut command, extension) = program(tool, "values")?;
     let mut files = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         let file = folder.path().join(format!("{number}.{extension}"));
@@ -41,7 +42,8 @@ fn parsed(tool: &str, texts: &[String]) -> Option<Vec<Parsed>> {
     Some(files.iter().map(|file| all.remove(file).expect("it was read")).collect())
 }
 
-fn parser(tool: &str) -> Option<(Command, &'static str)> {
+/// One of the programs in `tools` that read tests for this tool, and how those are called.
+fn program(tool: &str, name: &str) -> Option<(Command, &'static str)> {
     let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
     if tool == "appium" {
         if !has("python3") {
@@ -49,7 +51,7 @@ fn parser(tool: &str) -> Option<(Command, &'static str)> {
             return None;
         }
         let mut python = Command::new("python3");
-        python.arg(format!("{TOOLS}/values.py"));
+        python.arg(format!("{TOOLS}/{name}.py"));
         return Some((python, "py"));
     }
     if !has("node") || !has("npm") {
@@ -67,7 +69,7 @@ fn parser(tool: &str) -> Option<(Command, &'static str)> {
         }
     }
     let mut node = Command::new("node");
-    node.args([format!("{TOOLS}/values.mjs"), NODE.to_owned()]);
+    node.args([format!("{TOOLS}/{name}.mjs"), NODE.to_owned()]);
     Some((node, "ts"))
 }
 
@@ -144,6 +146,30 @@ fn samples_and_generated_crashes_are_programs() {
         assert!(texts.len() >= 30, "{tool}: {}", texts.len());
         let Some(parsed) = parsed(tool, &texts) else { continue };
         assert!(parsed.iter().all(|one| !one.strings.is_empty()));
+    }
+}
+
+/// The part of a test that reads the log is run, with a driver that has one.
+#[test]
+fn exceptions_are_known_by_the_last_part_of_their_names() {
+    for tool in ["appium", "webdriverio"] {
+        let Some((mut command, extension)) = program(tool, "crashed") else { continue };
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let traces = hostile::signed();
+        for (number, (trace, _)) in traces.iter().enumerate() {
+            let file = folder.path().join(format!("{number}.{extension}"));
+            let text = exported(trace, tool, Expect::Crash).expect("it can").text;
+            std::fs::write(&file, text).expect("a file");
+            std::fs::write(file.with_extension("log"), log(trace).join("\n")).expect("a file");
+            command.arg(file);
+        }
+        let said = command.output().expect("it runs");
+        assert!(said.status.success(), "{tool}: {}", String::from_utf8_lossy(&said.stderr));
+        let passed: Vec<bool> = serde_json::from_slice(&said.stdout).expect("JSON");
+        for ((trace, same), passed) in traces.iter().zip(&passed) {
+            assert_eq!(passed, same, "{tool}: {:?}", trace.header.note);
+        }
+        assert_eq!(passed.len(), traces.len());
     }
 }
 

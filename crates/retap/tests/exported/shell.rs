@@ -357,11 +357,63 @@ fn a_script_that_cannot_know_fails() {
         let (code, said, _) = bench.run(&script(Expect::Crash), &trace, seen);
         assert!(code == Some(1) && said.contains("FAILED: "), "{broken}: {said}");
     }
+    // Whether there is a keyboard.
+    bench.put("broken", "dumpsys input_method\n");
+    let typed = hostile::typed(hostile::PLAIN);
+    let (code, said, _) = bench.run(&test_of(&typed, "adb").expect("it can"), &typed, &started(&typed));
+    assert_eq!((code, said.as_str()), (Some(1), "FAILED: adb shell dumpsys input_method\n"));
     bench.put("broken", "");
     // Another app whose name begins as this one's does.
     let other = crashed.replace(hostile::PACKAGE, &format!("{}lication", hostile::PACKAGE));
     let (code, said, _) = bench.run(&script(Expect::Crash), &trace, &format!("{quiet}\n{other}"));
     assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"));
+}
+
+#[test]
+fn exceptions_are_known_by_the_last_part_of_their_names() {
+    let bench = Bench::new();
+    for (trace, same) in hostile::signed() {
+        let thrown = trace.header.note.as_ref().expect("what is thrown");
+        let known = exported(&trace, "adb", Expect::Crash).expect("it can").text;
+        let (code, said, _) = bench.run(&known, &trace, &log(&trace).join("\n"));
+        let says =
+            if same { "passed: the app crashed with " } else { "FAILED: the app crashed, but not with " };
+        assert!(code == Some(i32::from(!same)) && said.starts_with(says), "{thrown}: {said}");
+        let (code, said, _) = bench.run(&known, &trace, &started(&trace));
+        assert_eq!((code, said.as_str()), (Some(1), "FAILED: the app did not crash\n"), "{thrown}");
+    }
+}
+
+/// It ends at the first call that the phone does not answer, makes no other, and says nothing of the app.
+#[test]
+fn a_script_ends_when_the_phone_is_gone() {
+    let bench = Bench::new();
+    let (typed, blindly) = (hostile::typed(hostile::PLAIN), hostile::typed_blindly(hostile::PLAIN));
+    let (changing, dictated) = (hostile::changing(), hostile::dictated(hostile::PLAIN));
+    for (trace, dies_at) in [
+        (&typed, "shell logcat -c"),
+        (&typed, "shell pm clear"),
+        (&typed, "exec-out"),
+        (&typed, "shell dumpsys input_method"),
+        (&typed, "shell input text"),
+        (&typed, "shell logcat -d"),
+        (&blindly, "shell dumpsys activity"),
+        (&changing, "shell settings get"),
+        (&changing, "shell settings put"),
+        (&dictated, "emu"),
+    ] {
+        let script = test_of(trace, "adb").expect("it can").replace("set -u\n", "set -u\nADB_SECONDS=0.7\n");
+        for (silent, calls) in [("", 2), ("silent", 1)] {
+            bench.put("broken", &format!("dies at {dies_at}\n{silent}\n"));
+            let (code, said, _) = bench.run(&script, trace, &started(trace));
+            assert_eq!((code, said.matches("LOST: ").count()), (Some(2), 1), "{dies_at}: {said}");
+            assert!(!said.contains("FAILED") && !said.contains("passed"), "{dies_at}: {said}");
+            // The second one asks whether the phone is there.
+            let made = std::fs::read_to_string(bench.path("broken.calls")).expect("the phone has died");
+            assert_eq!(made.lines().count(), calls, "{dies_at}: {made}");
+            std::fs::remove_file(bench.path("broken.calls")).expect("it is there");
+        }
+    }
 }
 
 /// An app may log what Android logs of a crash. Only Android's own report counts.
