@@ -132,7 +132,61 @@ fn a_touch_without_an_end_is_counted() {
     let script = "touch down 1 2\ntouch up 1 2\ntouch down 160 200\n";
     let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
     let skipped = import(Some("monkey-network"), &input, &options()).unwrap().skipped;
-    assert_eq!(skipped.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 x touches without an end"]);
+    assert_eq!(
+        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["1 x touches without an end, first in line 3"]
+    );
+}
+
+/// What was cut in the middle of a line is no event with half a number or half a text, but counted with its line.
+#[test]
+fn what_ends_in_the_middle_of_a_line_is_skipped_and_counted() {
+    let read = |from: &str, text: &str| {
+        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+        let imported = import(Some(from), &input, &options()).unwrap();
+        let skipped = imported.skipped.iter().map(ToString::to_string);
+        imported.trace.events().map(ToString::to_string).chain(skipped).collect::<Vec<_>>()
+    };
+    for (cut, name) in [
+        ("Tap(900, 13", "Tap"),
+        ("UserWait(30", "UserWait"),
+        ("DispatchString(hel", "DispatchString"),
+        ("DispatchPress(4", "DispatchPress"),
+        ("Tap(", "Tap"),
+    ] {
+        let told = read("monkey", &format!("start data >>\nTap(1, 2)\n{cut}"));
+        assert_eq!(
+            told,
+            ["tap 1,2".to_owned(), format!("1 x {name} statements without an end, first in line 3")]
+        );
+    }
+    let log = |last: &str| {
+        let tap = ":Sending Touch (ACTION_DOWN): 0:(9.0,9.0)\n:Sending Touch (ACTION_UP): 0:(9.0,9.0)\n";
+        read("monkey-log", &format!(":Monkey: seed=1 count=10\n{tap}{last}"))
+    };
+    let down = ":Sending Touch (ACTION_DOWN): 0:(900.0,136.0)\n";
+    for end in ["0:(900.0,13", "0:(900.0,136.0", "0:(900.0,136.0) 1:(7"] {
+        assert_eq!(
+            log(&format!("{down}:Sending Touch (ACTION_UP): {end}"))[..2],
+            ["tap 9,9", "1 x events that cannot be read, first in line 5"]
+        );
+    }
+    let start = log(":Switch: #Intent;action=android.intent.action.MAIN;component=com.example.no");
+    assert_eq!(start, ["tap 9,9", "1 x starts of an app without a name, first in line 4"]);
+    let typed = read("monkey-network", "tap 1 2\ntype \"hel");
+    assert_eq!(typed, ["tap 1,2", "1 x commands 'type' that cannot be read, first in line 2"]);
+}
+
+/// Prose has brackets as well.
+#[test]
+fn a_line_with_brackets_and_no_name_is_no_statement() {
+    let text = "Tap(1, 2)\nSee there (above)\n(and below)\n";
+    let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+    let skipped = import(Some("monkey"), &input, &options()).unwrap().skipped;
+    assert_eq!(
+        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["2 x lines that are no statement, first in line 2"]
+    );
 }
 
 /// The same steps, however they were written down.
