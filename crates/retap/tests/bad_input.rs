@@ -138,6 +138,76 @@ fn devices_and_settings() {
     refuses(folder.path(), &["explore", "-d", "sim:notes"], &["retap.toml:2:", "evnts"]);
 }
 
+/// What is wrong is named as it is found again: by its option, or by the file, the line and the key.
+#[test]
+fn a_wrong_value_is_named_by_its_option_or_by_its_place_in_the_settings() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    let (explore, reduce) = (&["explore", "-d", "sim:notes"][..], &["reduce", "d.trace.jsonl"][..]);
+    let (replay, suite) = (&["replay", "d.trace.jsonl"][..], &["suite", "d.trace.jsonl"][..]);
+    for (command, option, value) in [
+        (explore, "--strategy", "psychic"),
+        (explore, "--look", "away"),
+        (explore, "--timetravel", "fast=1"),
+        (reduce, "--search", "magic"),
+        (reduce, "--rule", "21/20"),
+        (reduce, "--schedule", "magic"),
+        (reduce, "--level", "deep"),
+        (reduce, "--to", "moon"),
+        (replay, "--to", "moon"),
+        (reduce, "--min-rate", "1.5"),
+        (suite, "--joins", "loose"),
+        (suite, "--level", "deep"),
+    ] {
+        let words =
+            refused(&retap(folder.path(), &[command, &[option, value]].concat()).output().expect("runs"));
+        assert!(words.starts_with(&format!("error: {option}")), "{option} {value}: {words}");
+    }
+    for (command, section, key, value) in [
+        (&["explore"][..], "", "device", "'sim:nots'"),
+        (reduce, "", "devices", "0"),
+        (reduce, "", "seed", "'x'"),
+        (explore, "[explore]", "strategy", "'psychic'"),
+        (explore, "[explore]", "events", "0"),
+        (explore, "[explore]", "look", "'away'"),
+        (explore, "[explore]", "select", "'any'"),
+        (explore, "[explore.pct]", "touch", "200"),
+        (explore, "[explore.pct]", "tuch", "2"),
+        (explore, "[explore.timetravel]", "easy", "7.0"),
+        (reduce, "[reduce]", "search", "'magic'"),
+        (reduce, "[reduce]", "rule", "'21/20'"),
+        (reduce, "[reduce]", "schedule", "'magic'"),
+        (reduce, "[reduce]", "level", "'deep'"),
+        (reduce, "[reduce]", "confirm", "0"),
+        (reduce, "[reduce]", "min-rate", "1.5"),
+        (reduce, "[reduce]", "timeout", "0"),
+        (reduce, "[reduce]\nrule = '18/20' #", "\nprior", "'missing.json'"),
+        (reduce, "[reduce]\nsearch = 'ddmin' #", "\nparts", "1"),
+        (replay, "[replay]", "times", "0"),
+        (suite, "[suite]", "runs", "0"),
+        (suite, "[suite]", "fragments", "21"),
+        (suite, "[suite]", "joins", "'loose'"),
+        (suite, "[suite]", "snapshots", "'perhaps'"),
+        (suite, "[suite]", "level", "'deep'"),
+    ] {
+        let text = format!("# Ours\n{section}\n{key} = {value}\n");
+        std::fs::write(folder.path().join("retap.toml"), &text).expect("a scratch file");
+        let line = text.trim_end().lines().count();
+        let words = refused(&retap(folder.path(), command).output().expect("retap runs"));
+        let key = key.trim();
+        assert!(words.starts_with(&format!("error: retap.toml:{line}: ")), "{text}{words}");
+        assert!(words.contains(key), "{text}{words}");
+    }
+    let text = "[explore.pct]\ntouch = 80\nnav = 30\n";
+    std::fs::write(folder.path().join("retap.toml"), text).expect("a scratch file");
+    refuses(folder.path(), explore, &["retap.toml:", "pct", "110"]);
+    // What is typed wins, and what it beats is not looked at.
+    std::fs::write(folder.path().join("retap.toml"), "[replay]\ntimes = 0\n").expect("a scratch file");
+    let said = retap(folder.path(), &[replay, &["--times", "1"]].concat()).output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(0), "{said:?}");
+}
+
 #[test]
 fn rules_and_targets() {
     let folder = scratch();

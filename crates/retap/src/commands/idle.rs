@@ -5,7 +5,7 @@
 
 use anyhow::{bail, ensure};
 use retap_explore::{STRATEGIES, StrategyKind, Uses};
-use retap_reduce::search;
+use retap_job::reduce::ReduceOptions;
 
 use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, ReportArgs, Retap};
 use crate::config::Config;
@@ -141,14 +141,14 @@ pub(super) fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
         );
         ensure!(args.timeout.is_none(), "--timeout does nothing without --to cmd:COMMAND; leave it out");
     }
-    let search = args.search.as_deref().or(config.reduce.search.as_deref()).unwrap_or("auto");
-    search::named(search).map_err(anyhow::Error::msg)?;
+    let search = config.given("--search", args.search.as_ref(), config.reduce.search.as_ref());
+    let search = search.map_or_else(|| Ok(ReduceOptions::default().search), |name| name.parse())?;
     ensure!(
-        args.level.is_none() || search::named(search).is_ok_and(|kind| kind.states),
+        args.level.is_none() || search.states,
         "--level does nothing with the search {search}, which knows no states; leave it out"
     );
     ensure!(
-        !args.one_by_one || search != "auto",
+        !args.one_by_one || search.name != "auto",
         "--one-by-one does nothing with the search auto, which tries single events anyway; leave it out"
     );
     Ok(())

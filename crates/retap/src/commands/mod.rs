@@ -168,7 +168,7 @@ impl Context {
 
     /// Which device is meant.
     pub(crate) fn choice<'a>(&'a self, typed: Option<&'a str>, mode: &ModeArgs) -> DeviceChoice<'a> {
-        DeviceChoice { typed, set: self.config.device.as_deref(), mode: mode.typed() }
+        DeviceChoice { typed, set: self.config.device(), mode: mode.typed() }
     }
 
     /// The same for what reduce and replay have in common.
@@ -191,7 +191,8 @@ impl Context {
 
     fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
         let opening = Opening { output: self.output, notices: &self.notices };
-        let devices = self.opened(spec, || devices::open(spec, count, &opening))?;
+        let opened = self.opened(spec, || devices::open(spec, count, &opening));
+        let devices = opened.map_err(|error| self.config.of_device(spec, error))?;
         for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }
