@@ -409,6 +409,39 @@ fn sessions_of_others() {
     assert!(words.contains("mine") && words.contains("events") && words.contains("--out"), "{words}");
 }
 
+/// Which trace of a folder is meant is asked with the traces that are there.
+#[test]
+fn folders_that_have_several_traces() {
+    let folder = scratch();
+    let run = |args: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        let said = retap(folder.path(), &args).output().expect("retap runs");
+        assert!(matches!(said.status.code(), Some(0 | 1)), "{said:?}");
+    };
+    run("explore -q -d sim:notes --strategy aware --events 1000 --seed 7 --out night");
+    run("suite -q night --out small");
+    run("reduce -q night --out short");
+    std::fs::create_dir(folder.path().join("empty")).expect("a scratch folder");
+    let crash = "night/crashes/IllegalStateException-EditorActivity.addTag-5cd8f2da.trace.jsonl";
+    let (asked, suite) = ("name a trace in it: ", "small/suite/001.trace.jsonl");
+    for command in [&["export", "--as", "text"][..], &["replay"]] {
+        let refuses =
+            |named: &str, parts: &[&str]| refuses(folder.path(), &[command, &[named]].concat(), parts);
+        refuses("night", &["night is not the folder of", &format!("{asked}{crash}")]);
+        refuses("small", &["small is not the folder of", &format!("{asked}{suite}")]);
+        refuses("small/suite", &["small/suite is not the folder of", &format!("{asked}{suite}")]);
+        refuses("empty", &["empty is not the folder of", "name the file of a trace"]);
+    }
+    let reduce = |named: &str, parts: &[&str]| refuses(folder.path(), &["reduce", named], parts);
+    reduce(
+        "short",
+        &["short is not the folder of an exploration; name a trace in it: short/reduced.trace.jsonl"],
+    );
+    reduce("small", &["small is not the folder of an exploration", &format!("{asked}{suite}")]);
+    reduce("small/suite", &["small/suite is not the folder of an exploration", &format!("{asked}{suite}")]);
+    reduce("empty", &["empty is not the folder of an exploration; name the file of a trace"]);
+}
+
 /// A small file system of our own; none where mounting is not allowed.
 struct Disk(PathBuf);
 
