@@ -5,8 +5,11 @@ mod corpus;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use retap_formats::{IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, import};
-use retap_trace::Size;
+use retap_formats::{
+    Expect, Export, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, export,
+    exporter, import,
+};
+use retap_trace::{Size, Trace};
 
 fn options() -> ImportOptions {
     ImportOptions {
@@ -233,6 +236,28 @@ fn what_is_unknown_is_one_sentence_with_the_names() {
         refusal(None, "start data >>\nTap(1, 2)\n", &ImportOptions::default()),
         @"the recording does not say which app it is of; add --app PACKAGE"
     );
+}
+
+/// A program is no log, although a crash stands in it.
+#[test]
+fn exported_programs_are_refused_as_what_they_are() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/notes-unnamed-tag.trace.jsonl");
+    let mut trace =
+        Trace::read("sample", &std::fs::read(sample).expect("samples are part of the project")[..]).unwrap();
+    trace.steps.drain(..trace.steps.len() - 1);
+    let said = ["appium", "webdriverio", "uiautomator", "espresso", "adb", "markdown"].map(|tool| {
+        let given = Export { trace: &trace, expect: Expect::NoCrash, template: None };
+        let text = export(exporter(tool).unwrap(), &given).unwrap().text;
+        refusal(None, &text, &options()).split(';').next().unwrap_or_default().to_owned()
+    });
+    insta::assert_snapshot!(said.join("\n"), @r"
+    it is a Python program for Appium
+    it is a program for WebdriverIO
+    it is a program in Kotlin or Java, a test for UI Automator or Espresso
+    it is a program in Kotlin or Java, a test for UI Automator or Espresso
+    it is a script of a shell, or of what its first line names
+    it is a bug report, with steps in words
+    ");
 }
 
 #[test]
