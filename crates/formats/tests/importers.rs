@@ -323,6 +323,44 @@ fn values_of_a_flow_that_cannot_be_read_are_refused() {
     assert_eq!(words, ["type \"\"", "wait 17.0 s", "launch the app"]);
 }
 
+/// A long press that became a tap would be another flow.
+#[test]
+fn fields_of_a_tap_that_maestro_does_not_have_are_refused() {
+    for (field, why) in [
+        ("longPress: true", "tapOn with longPress, which Maestro does not know; write longPressOn"),
+        ("direction: UP", "tapOn by 'direction'; name the widget by its id or its text"),
+    ] {
+        for aim in ["id: x", "point: '1,2'"] {
+            let flow = format!("appId: a.b\n---\n- tapOn:\n    {aim}\n    {field}\n");
+            assert_eq!(refusal(Some("maestro"), &flow, &options()), format!("line 5: {why}"));
+        }
+    }
+}
+
+/// What is said of a flow is true of it.
+#[test]
+fn notes_on_a_flow_tell_what_it_does() {
+    let notes = |commands: &str| {
+        let flow = format!("appId: a.b\n---\n{commands}\n");
+        let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+        import(None, &input, &ImportOptions::default()).unwrap().notes
+    };
+    let has = |commands: &str, note: &str| {
+        let notes = notes(commands);
+        assert!(notes.iter().any(|known| known == note), "{commands}: {notes:?}");
+    };
+    let begins = "; the trace begins with the app launched";
+    has("- back", &format!("the flow does not launch the app{begins}"));
+    has("- back\n- launchApp", &format!("the flow launches the app only after other commands{begins}"));
+    let types = "retap types in place of what";
+    has("- inputText: milk", &format!("inputText without eraseText: {types} stands in the field"));
+    has(
+        "- eraseText: 5\n- inputText: milk",
+        &format!("inputText after eraseText of some characters: {types} is left in the field"),
+    );
+    assert!(!notes("- eraseText\n- inputText: milk").iter().any(|note| note.contains("inputText")));
+}
+
 #[test]
 fn flows_that_run_each_other_in_a_circle_are_refused() {
     let flow = |commands: &str| format!("appId: a.b\n---\n{commands}\n").into_bytes();
