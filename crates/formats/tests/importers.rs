@@ -323,6 +323,29 @@ fn values_of_a_flow_that_cannot_be_read_are_refused() {
     assert_eq!(words, ["type \"\"", "wait 17.0 s", "launch the app"]);
 }
 
+/// What the user says of the app is not passed off as what the flow says.
+#[test]
+fn another_app_than_that_of_a_flow_is_told() {
+    let notes = |app: &str, id: &str| {
+        let flow = format!("appId: {id}\n---\n- launchApp\n- back\n");
+        let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+        let given = ImportOptions { app: Some(app.to_owned()), ..ImportOptions::default() };
+        let imported = import(None, &input, &given).unwrap();
+        assert_eq!(&*imported.trace.header.app.package, app);
+        imported.notes.join("; ")
+    };
+    assert!(notes("c.d", "a.b").contains("the flow is of a.b; with --app the trace is of c.d"));
+    assert!(!notes("a.b", "a.b").contains("the flow is of"));
+    assert!(!notes("a.b", "${APP}").contains("the flow is of"));
+}
+
+#[test]
+fn axes_of_what_has_none_are_refused() {
+    let axes = ImportOptions { axes: Some(Size { width: 32767, height: 32767 }), ..options() };
+    let said = refusal(None, "start data >>\nTap(1, 2)\n", &axes);
+    insta::assert_snapshot!(said, @"--axes does nothing with a recording that has no axes of a touch screen; leave it out (it is read as monkey)");
+}
+
 /// A long press that became a tap would be another flow.
 #[test]
 fn fields_of_a_tap_that_maestro_does_not_have_are_refused() {

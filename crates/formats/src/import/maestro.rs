@@ -118,8 +118,14 @@ impl Flow<'_> {
         if let Some(url) = config.field("url") {
             return Err(self.refused(url.line, "the flow is for a web page; retap drives Android apps"));
         }
-        if let Some(app) = config.field("appId").filter(|_| self.made.package.is_none()) {
-            self.made.package = Some(self.plain(app)?);
+        let Some(app) = config.field("appId") else { return Ok(()) };
+        // Where the user names the app, the flow may leave it to a script.
+        match (self.plain(app), self.made.package.clone()) {
+            (own, None) => self.made.package = Some(own?),
+            (Ok(own), Some(given)) if own != given => {
+                self.made.note(format!("the flow is of {own}; with --app the trace is of {given}"));
+            }
+            _ => {}
         }
         Ok(())
     }
