@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
-use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, at_line, export, exporter};
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, at_line, export_file, exporter};
 use retap_job::reduce::answer_in;
 use retap_job::{textfile, tracefile};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
         Expected::NoCrash => Expect::NoCrash,
         Expected::Crash => Expect::Crash,
     };
-    let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
+    let exported = export_file(tool, &file, &Export { trace: &trace, expect, template: template.as_deref() })
         .map_err(|error| in_words(&error, &file, args.templates.as_deref()))?;
     exported.warnings.iter().for_each(warn);
     let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));
