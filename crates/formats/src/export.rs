@@ -87,8 +87,11 @@ impl Exporter {
 /// What every reduced trace is called.
 const REDUCED: &str = "reduced";
 
-/// The name of the file of a trace, without its ending.
+/// The name of the file of a trace, without its ending. A trace from stdin has no name of its own either.
 fn stem(file: &Path) -> String {
+    if file.as_os_str() == "-" {
+        return REDUCED.to_owned();
+    }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     name.strip_suffix(".trace.jsonl").unwrap_or(&name).to_owned()
 }

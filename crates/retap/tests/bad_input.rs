@@ -409,6 +409,44 @@ fn sessions_of_others() {
     assert!(words.contains("mine") && words.contains("events") && words.contains("--out"), "{words}");
 }
 
+/// Stdin is read where a trace is all that is needed, and refused where its file must be named.
+#[test]
+fn a_trace_on_stdin() {
+    let folder = scratch();
+    let file = folder.path().join("d.trace.jsonl");
+    std::fs::write(&file, sample("dalvik.trace.jsonl")).expect("a scratch file");
+    let piped = |args: &[&str]| {
+        let stdin = std::fs::File::open(&file).expect("a trace");
+        retap(folder.path(), args).stdin(stdin).output().expect("retap runs")
+    };
+    for args in [&["export", "-", "--as", "text"][..], &["show", "-"], &["diff", "-", "d.trace.jsonl"]] {
+        let said = piped(args);
+        assert_eq!(said.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&said.stderr));
+        let text = String::from_utf8(said.stdout).expect("text");
+        // Traces that are the same differ in nothing.
+        assert_eq!(text.is_empty(), args[0] == "diff", "{args:?}: {text}");
+        assert!(!text.contains("retap reduce -"), "{text}");
+    }
+    let said = piped(&["export", "-", "--as", "adb", "--out", "tests"]);
+    assert_eq!(said.status.code(), Some(0), "{said:?}");
+    assert!(!folder.path().join("tests/-.adb.sh").exists());
+    refuses(folder.path(), &["diff", "-", "-"], &["the same stdin"]);
+    for args in [
+        &["reduce", "-"][..],
+        &["replay", "-"],
+        &["suite", "-"],
+        &["explore", "-d", "sim:dalvik", "--start", "-"],
+    ] {
+        refuses(
+            folder.path(),
+            args,
+            &[&format!("{} takes no - for stdin", args[0]), "save the trace in a file"],
+        );
+    }
+    refuses(folder.path(), &["reduce", "d.trace.jsonl", "--write", "-"], &["--write takes a file", "stdout"]);
+    assert!(!folder.path().join("-").exists() && !folder.path().join("retap-out").exists());
+}
+
 /// Which trace of a folder is meant is asked with the traces that are there.
 #[test]
 fn folders_that_have_several_traces() {

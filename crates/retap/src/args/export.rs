@@ -19,8 +19,8 @@ cannot express is refused by name. A template of yours, DIR/NAME.jinja, takes th
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExportArgs {
-    /// The trace, or the folder of a reduction
-    #[arg(value_name = "TRACE|DIR")]
+    /// The trace, - for one on stdin, or the folder of a reduction
+    #[arg(value_name = "TRACE|DIR|-")]
     pub(crate) trace: PathBuf,
     /// The tool that the test is for
     #[arg(long = "as", value_name = "NAME", value_parser = named::EXPORTER)]

@@ -29,8 +29,8 @@ reduction stands for its answer when it is compared with a trace.";
 #[derive(Debug, Args)]
 #[command(after_help = SHOW_HELP)]
 pub(crate) struct ShowArgs {
-    /// A trace, or the folder of a session or a suite
-    #[arg(value_name = "TRACE|SESSION|SUITE")]
+    /// A trace, - for one on stdin, or the folder of a session or a suite
+    #[arg(value_name = "TRACE|SESSION|SUITE|-")]
     pub(crate) path: PathBuf,
     /// Of a trace, only these steps: 10-20, -20, 10-, 7, or several with commas
     #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
@@ -42,7 +42,7 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Args)]
 #[command(after_help = DIFF_HELP)]
 pub(crate) struct DiffArgs {
-    /// A trace, or the folder of a session or a suite
+    /// A trace, - for one on stdin, or the folder of a session or a suite
     #[arg(value_name = "A")]
     pub(crate) before: PathBuf,
     /// Another of the same kind

@@ -17,12 +17,15 @@ mod show;
 mod suite;
 
 use std::cell::RefCell;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::CommandFactory as _;
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch, textfile};
+use retap_job::overview::Showable;
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch, textfile, tracefile};
 pub(crate) use retap_show::quoted;
+use retap_trace::Trace;
 
 use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
@@ -233,6 +236,32 @@ impl Context {
     ) -> anyhow::Result<JobResult> {
         Ok(retap_job::run(plan, devices, Some(folder), &mut self.outputs_of_a_part())?)
     }
+}
+
+/// How stdin is named in place of a trace.
+pub(crate) const STDIN: &str = "-";
+
+/// The trace in a file, or on stdin.
+fn trace_in(file: &Path) -> anyhow::Result<Trace> {
+    if file.as_os_str() != STDIN {
+        return Ok(tracefile::read(file)?);
+    }
+    let trace = Trace::read("stdin", io::stdin().lock())?;
+    if let Some(before) = &trace.header.after {
+        anyhow::bail!(
+            "the trace on stdin goes on from {}; name its file, beside which that is",
+            before.trace
+        );
+    }
+    Ok(trace)
+}
+
+/// What a path names; `-` is a trace on stdin.
+fn showable(path: &Path) -> anyhow::Result<Showable> {
+    if path.as_os_str() == STDIN {
+        return Ok(Showable::Trace(Box::new(trace_in(path)?)));
+    }
+    Ok(Showable::read(path)?)
 }
 
 /// The command that was typed, to type it again.
