@@ -13,7 +13,7 @@ Examples:
   retap export reduced.trace.jsonl --as markdown         for a bug report
   retap export reduced.trace.jsonl --as adb --expect crash
 
-Touches go by the name of a widget where the reduction has confirmed that, else by coordinates. What the tool
+Touches go by the name of a widget where the reduction has confirmed that, else by coordinates. What the tool \
 cannot express is refused by name. A template of yours, DIR/NAME.jinja, takes the place of ours with --templates DIR.";
 
 #[derive(Debug, Args)]

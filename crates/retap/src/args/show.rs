@@ -14,7 +14,7 @@ Examples:
   retap show retap-out/reduce-6c85f745                 a reduction: what is claimed, and how to go on if it was stopped
   retap show small/suite                               a suite: what each trace covers
 
-A session may be finished, stopped, or written by another process at this moment. On a terminal, long output goes
+A session may be finished, stopped, or written by another process at this moment. On a terminal, long output goes \
 through $RETAP_PAGER, else $PAGER, else less.";
 
 const DIFF_HELP: &str = "\
@@ -23,7 +23,7 @@ Examples:
   retap diff monday tuesday                            two explorations: crashes, rates, states, code
   retap diff small/suite smaller/suite
 
-Ends with 0 when nothing differs, with 1 when something does, and with 2 when they cannot be compared. The folder of a
+Ends with 0 when nothing differs, with 1 when something does, and with 2 when they cannot be compared. The folder of a \
 reduction stands for its answer when it is compared with a trace.";
 
 #[derive(Debug, Args)]
