@@ -230,6 +230,30 @@ fn rules_and_targets() {
     assert!(!folder.path().join("retap-out").exists(), "nothing was written");
 }
 
+#[test]
+fn numbers_that_are_none() {
+    let no = |args: &[&str], parts: &[&str]| refuses(scratch().path(), args, parts);
+    no(&["replay", "x", "--times", "x"], &["'x' for '--times <N>'", "write a whole number"]);
+    no(&["reduce", "x", "--min-rate", "x"], &["'x' for '--min-rate <RATE>'", "write a number"]);
+}
+
+/// A folder is wanted, and a file is there.
+#[test]
+fn a_file_in_place_of_the_folder_for_tests_and_traces() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    std::fs::write(folder.path().join("flow.yaml"), "appId: a.b\n---\n- back\n").expect("a scratch file");
+    std::fs::write(folder.path().join("file"), "mine").expect("a scratch file");
+    for args in [&["export", "d.trace.jsonl", "--as", "markdown", "-q"][..], &["import", "flow.yaml", "-q"]] {
+        let said = retap(folder.path(), &[args, &["--out", "file"]].concat()).output().expect("retap runs");
+        let words = String::from_utf8(said.stderr).expect("text");
+        assert_eq!(said.status.code(), Some(2), "{words}");
+        assert!(words.contains("error: --out file is a file; name a folder"), "{words}");
+    }
+    assert_eq!(std::fs::read(folder.path().join("file")).expect("still there"), b"mine");
+}
+
 /// The same of options that are about reports.
 #[test]
 fn reports_without_effect() {

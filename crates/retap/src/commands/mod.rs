@@ -272,6 +272,13 @@ pub(crate) fn this_command() -> String {
 
 /// Refuses to write over a file with other content, on which somebody may have worked, unless that is asked for.
 fn keep_other(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    anyhow::ensure!(
+        !folder.is_file(),
+        "--out {} is a file; name a folder, in which {} is written",
+        folder.display(),
+        file.file_name().unwrap_or_default().display()
+    );
     anyhow::ensure!(
         force || !textfile::is_other(file, text),
         "{} has other content; --force overwrites it, another --out keeps it",
