@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
-use retap_trace::Trace;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
+use retap_trace::{Target, Trace};
 
 use facts::Facts;
 
@@ -66,12 +66,9 @@ impl Exporter {
     /// What the file of a test is called: after the file of its trace, or after the crash where that is called as every
     /// reduced trace is; and as the tool wants it, where it goes by names.
     pub fn file_name(&self, file: &Path, trace: &Trace) -> String {
-        let file = file.file_name().unwrap_or_default().to_string_lossy();
-        let name = facts::test_name(trace);
-        let trace = match file.strip_suffix(".trace.jsonl").unwrap_or(&file) {
-            "reduced" => &name,
-            own => own,
-        };
+        let class = class(file, trace);
+        let (own, name) = (stem(file), facts::test_name(trace));
+        let trace = if own == REDUCED { &name } else { &own };
         match self.name {
             // pytest looks for files that begin so, and imports them as modules.
             "appium" => {
@@ -79,12 +76,36 @@ impl Exporter {
                 format!("test_{module}.py")
             }
             // Kotlin's files are called as the class in them.
-            "uiautomator" => format!("{}UiAutomatorTest.kt", facts::class_name(&name)),
-            "espresso" => format!("{}EspressoTest.kt", facts::class_name(&name)),
+            "uiautomator" => format!("{class}UiAutomatorTest.kt"),
+            "espresso" => format!("{class}EspressoTest.kt"),
             "webdriverio" => format!("{trace}.spec.ts"),
             name => format!("{trace}.{name}.{}", self.extension),
         }
     }
+}
+
+/// What every reduced trace is called.
+const REDUCED: &str = "reduced";
+
+/// The name of the file of a trace, without its ending. A trace from stdin has no name of its own either.
+fn stem(file: &Path) -> String {
+    if file.as_os_str() == "-" {
+        return REDUCED.to_owned();
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.strip_suffix(".trace.jsonl").unwrap_or(&name).to_owned()
+}
+
+/// The class of a test, after the crash; after the file where there is none, so that the tests of several traces of an app
+/// are several.
+fn class(file: &Path, trace: &Trace) -> String {
+    let crashes = trace.crash().is_some() || matches!(trace.header.target, Some(Target::Crash(_)));
+    let own = stem(file).replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+    if crashes || own == REDUCED {
+        return facts::class_name(&facts::test_name(trace));
+    }
+    let name = facts::class_name(&own);
+    if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { format!("Trace{name}") }
 }
 
 /// What the test expects of the app.
@@ -154,8 +175,25 @@ pub fn exporter(name: &str) -> Option<&'static Exporter> {
     EXPORTERS.iter().find(|exporter| exporter.name == name)
 }
 
+/// Writes the trace of a file down as a test, which is called after that file where no crash gives it a name.
+pub fn export_file(
+    exporter: &'static Exporter,
+    file: &Path,
+    export: &Export<'_>,
+) -> Result<Exported, ExportError> {
+    export_as(exporter, Some(class(file, export.trace)), export)
+}
+
 /// Writes a trace down as a test.
 pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Exported, ExportError> {
+    export_as(exporter, None, export)
+}
+
+fn export_as(
+    exporter: &'static Exporter,
+    class: Option<String>,
+    export: &Export<'_>,
+) -> Result<Exported, ExportError> {
     if let Some(after) = &export.trace.header.after {
         return Err(ExportError::NotWhole { after: after.trace.clone() });
     }
@@ -167,11 +205,14 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
         return Err(ExportError::Refused { exporter: exporter.name, what });
     }
     let said = Arc::new(Said::default());
-    let text = render(exporter, export.template, &facts, &said).map_err(|error| match said.refused() {
-        Some(what) if export.template.is_none() => ExportError::Refused { exporter: exporter.name, what },
-        Some(why) => ExportError::Template { exporter: exporter.name, line: None, why },
-        None => ExportError::Template { exporter: exporter.name, line: error.line(), why: in_words(&error) },
-    })?;
+    let text =
+        render(exporter, export.template, (&facts, class), &said).map_err(|error| match said.refused() {
+            Some(what) if export.template.is_none() => ExportError::Refused { exporter: exporter.name, what },
+            Some(why) => ExportError::Template { exporter: exporter.name, line: None, why },
+            None => {
+                ExportError::Template { exporter: exporter.name, line: error.line(), why: in_words(&error) }
+            }
+        })?;
     let mut warnings = facts.warnings(exporter.name);
     warnings.extend(said.warnings());
     Ok(Exported { text, warnings })
@@ -180,7 +221,7 @@ pub fn export(exporter: &'static Exporter, export: &Export<'_>) -> Result<Export
 fn render(
     exporter: &Exporter,
     template: Option<&str>,
-    facts: &Facts,
+    (facts, class): (&Facts, Option<String>),
     said: &Arc<Said>,
 ) -> Result<String, Error> {
     let mut environment = Environment::new();
@@ -196,7 +237,10 @@ fn render(
     environment.render_named_str(
         exporter.name,
         template.unwrap_or(exporter.template),
-        Value::from(Serde(facts)),
+        match class {
+            Some(class_name) => context! { class_name, ..Value::from(Serde(facts)) },
+            None => Value::from(Serde(facts)),
+        },
     )
 }
 

@@ -183,6 +183,10 @@ pub fn import(
         Some(name) => (importer(name)?, None),
         None => guess(input).map(|(importer, because)| (importer, Some(because)))?,
     };
+    if given.axes.is_some() && importer.name != getevent::IMPORTER.name {
+        let what = "does nothing with a recording that has no axes of a touch screen; leave it out";
+        return Err(ImportError::whole(format!("--axes {what} (it is read as {})", importer.name)));
+    }
     let made = (importer.read)(input, given)?;
     if made.steps() > MOST_STEPS {
         return Err(ImportError::TooLarge);

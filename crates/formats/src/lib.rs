@@ -9,7 +9,8 @@ mod export;
 mod import;
 
 pub use export::{
-    EXPORTERS, Expect, Export, ExportError, Exported, Exporter, at_line, code_span, export, exporter,
+    EXPORTERS, Expect, Export, ExportError, Exported, Exporter, at_line, code_span, export, export_file,
+    exporter,
 };
 pub use import::{
     FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, Importer,

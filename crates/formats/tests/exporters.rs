@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, exporter};
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, export_file, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
     Seen, Selector, Size, Start, Step, Target, Trace,
@@ -132,6 +132,26 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");
     assert_eq!(called("webdriverio"), "illegal_state_exception_editor_activity_add_tag.spec.ts");
     assert_eq!(called("adb"), "illegal_state_exception_editor_activity_add_tag.adb.sh");
+}
+
+/// Tests of several traces of an app that crash nowhere are several classes.
+#[test]
+fn tests_without_a_crash_are_classes_with_the_name_of_the_file() {
+    let header = Header { target: Some(Target::AnyCrash), ..Header::new("org.retap.notes") };
+    let trace = Trace { header, steps: vec![Step::new(tap(976, 98, widget("new", "New note")))] };
+    for (name, suffix) in [("uiautomator", "UiAutomatorTest"), ("espresso", "EspressoTest")] {
+        for (file, class) in [
+            ("night/tag-a-note.trace.jsonl", "TagANote"),
+            ("small/suite/001.trace.jsonl", "Trace001"),
+            ("night/reduced.trace.jsonl", "Notes"),
+        ] {
+            let (tool, file) = (exporter(name).expect("an exporter"), Path::new(file));
+            assert_eq!(tool.file_name(file, &trace), format!("{class}{suffix}.kt"));
+            let given = Export { trace: &trace, expect: Expect::NoCrash, template: None };
+            let text = export_file(tool, file, &given).unwrap().text;
+            assert!(text.contains(&format!("\nclass {class}{suffix} {{\n")), "{text}");
+        }
+    }
 }
 
 #[test]

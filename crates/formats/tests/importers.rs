@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use retap_formats::{
-    FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside,
-    import,
+    Expect, Export, FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported,
+    NoFilesBeside, export, exporter, import,
 };
-use retap_trace::Size;
+use retap_trace::{Size, Trace};
 
 fn options() -> ImportOptions {
     ImportOptions {
@@ -177,7 +177,61 @@ fn a_touch_without_an_end_is_counted() {
     let script = "touch down 1 2\ntouch up 1 2\ntouch down 160 200\n";
     let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
     let skipped = import(Some("monkey-network"), &input, &options()).unwrap().skipped;
-    assert_eq!(skipped.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 x touches without an end"]);
+    assert_eq!(
+        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["1 x touches without an end, first in line 3"]
+    );
+}
+
+/// What was cut in the middle of a line is no event with half a number or half a text, but counted with its line.
+#[test]
+fn what_ends_in_the_middle_of_a_line_is_skipped_and_counted() {
+    let read = |from: &str, text: &str| {
+        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+        let imported = import(Some(from), &input, &options()).unwrap();
+        let skipped = imported.skipped.iter().map(ToString::to_string);
+        imported.trace.events().map(ToString::to_string).chain(skipped).collect::<Vec<_>>()
+    };
+    for (cut, name) in [
+        ("Tap(900, 13", "Tap"),
+        ("UserWait(30", "UserWait"),
+        ("DispatchString(hel", "DispatchString"),
+        ("DispatchPress(4", "DispatchPress"),
+        ("Tap(", "Tap"),
+    ] {
+        let told = read("monkey", &format!("start data >>\nTap(1, 2)\n{cut}"));
+        assert_eq!(
+            told,
+            ["tap 1,2".to_owned(), format!("1 x {name} statements without an end, first in line 3")]
+        );
+    }
+    let log = |last: &str| {
+        let tap = ":Sending Touch (ACTION_DOWN): 0:(9.0,9.0)\n:Sending Touch (ACTION_UP): 0:(9.0,9.0)\n";
+        read("monkey-log", &format!(":Monkey: seed=1 count=10\n{tap}{last}"))
+    };
+    let down = ":Sending Touch (ACTION_DOWN): 0:(900.0,136.0)\n";
+    for end in ["0:(900.0,13", "0:(900.0,136.0", "0:(900.0,136.0) 1:(7"] {
+        assert_eq!(
+            log(&format!("{down}:Sending Touch (ACTION_UP): {end}"))[..2],
+            ["tap 9,9", "1 x events that cannot be read, first in line 5"]
+        );
+    }
+    let start = log(":Switch: #Intent;action=android.intent.action.MAIN;component=com.example.no");
+    assert_eq!(start, ["tap 9,9", "1 x starts of an app without a name, first in line 4"]);
+    let typed = read("monkey-network", "tap 1 2\ntype \"hel");
+    assert_eq!(typed, ["tap 1,2", "1 x commands 'type' that cannot be read, first in line 2"]);
+}
+
+/// Prose has brackets as well.
+#[test]
+fn a_line_with_brackets_and_no_name_is_no_statement() {
+    let text = "Tap(1, 2)\nSee there (above)\n(and below)\n";
+    let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+    let skipped = import(Some("monkey"), &input, &options()).unwrap().skipped;
+    assert_eq!(
+        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["2 x lines that are no statement, first in line 2"]
+    );
 }
 
 /// The same steps, however they were written down.
@@ -224,6 +278,28 @@ fn what_is_unknown_is_one_sentence_with_the_names() {
         refusal(None, "start data >>\nTap(1, 2)\n", &ImportOptions::default()),
         @"the recording does not say which app it is of; add --app PACKAGE"
     );
+}
+
+/// A program is no log, although a crash stands in it.
+#[test]
+fn exported_programs_are_refused_as_what_they_are() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/notes-unnamed-tag.trace.jsonl");
+    let mut trace =
+        Trace::read("sample", &std::fs::read(sample).expect("samples are part of the project")[..]).unwrap();
+    trace.steps.drain(..trace.steps.len() - 1);
+    let said = ["appium", "webdriverio", "uiautomator", "espresso", "adb", "markdown"].map(|tool| {
+        let given = Export { trace: &trace, expect: Expect::NoCrash, template: None };
+        let text = export(exporter(tool).unwrap(), &given).unwrap().text;
+        refusal(None, &text, &options()).split(';').next().unwrap_or_default().to_owned()
+    });
+    insta::assert_snapshot!(said.join("\n"), @r"
+    it is a Python program for Appium
+    it is a program for WebdriverIO
+    it is a program in Kotlin or Java, a test for UI Automator or Espresso
+    it is a program in Kotlin or Java, a test for UI Automator or Espresso
+    it is a script of a shell, or of what its first line names
+    it is a bug report, with steps in words
+    ");
 }
 
 #[test]
@@ -287,6 +363,67 @@ fn values_of_a_flow_that_cannot_be_read_are_refused() {
     let trace = import(None, &input, &options()).unwrap().trace;
     let words: Vec<String> = trace.events().map(ToString::to_string).collect();
     assert_eq!(words, ["type \"\"", "wait 17.0 s", "launch the app"]);
+}
+
+/// What the user says of the app is not passed off as what the flow says.
+#[test]
+fn another_app_than_that_of_a_flow_is_told() {
+    let notes = |app: &str, id: &str| {
+        let flow = format!("appId: {id}\n---\n- launchApp\n- back\n");
+        let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+        let given = ImportOptions { app: Some(app.to_owned()), ..ImportOptions::default() };
+        let imported = import(None, &input, &given).unwrap();
+        assert_eq!(&*imported.trace.header.app.package, app);
+        imported.notes.join("; ")
+    };
+    assert!(notes("c.d", "a.b").contains("the flow is of a.b; with --app the trace is of c.d"));
+    assert!(!notes("a.b", "a.b").contains("the flow is of"));
+    assert!(!notes("a.b", "${APP}").contains("the flow is of"));
+}
+
+#[test]
+fn axes_of_what_has_none_are_refused() {
+    let axes = ImportOptions { axes: Some(Size { width: 32767, height: 32767 }), ..options() };
+    let said = refusal(None, "start data >>\nTap(1, 2)\n", &axes);
+    insta::assert_snapshot!(said, @"--axes does nothing with a recording that has no axes of a touch screen; leave it out (it is read as monkey)");
+}
+
+/// A long press that became a tap would be another flow.
+#[test]
+fn fields_of_a_tap_that_maestro_does_not_have_are_refused() {
+    for (field, why) in [
+        ("longPress: true", "tapOn with longPress, which Maestro does not know; write longPressOn"),
+        ("direction: UP", "tapOn by 'direction'; name the widget by its id or its text"),
+    ] {
+        for aim in ["id: x", "point: '1,2'"] {
+            let flow = format!("appId: a.b\n---\n- tapOn:\n    {aim}\n    {field}\n");
+            assert_eq!(refusal(Some("maestro"), &flow, &options()), format!("line 5: {why}"));
+        }
+    }
+}
+
+/// What is said of a flow is true of it.
+#[test]
+fn notes_on_a_flow_tell_what_it_does() {
+    let notes = |commands: &str| {
+        let flow = format!("appId: a.b\n---\n{commands}\n");
+        let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+        import(None, &input, &ImportOptions::default()).unwrap().notes
+    };
+    let has = |commands: &str, note: &str| {
+        let notes = notes(commands);
+        assert!(notes.iter().any(|known| known == note), "{commands}: {notes:?}");
+    };
+    let begins = "; the trace begins with the app launched";
+    has("- back", &format!("the flow does not launch the app{begins}"));
+    has("- back\n- launchApp", &format!("the flow launches the app only after other commands{begins}"));
+    let types = "retap types in place of what";
+    has("- inputText: milk", &format!("inputText without eraseText: {types} stands in the field"));
+    has(
+        "- eraseText: 5\n- inputText: milk",
+        &format!("inputText after eraseText of some characters: {types} is left in the field"),
+    );
+    assert!(!notes("- eraseText\n- inputText: milk").iter().any(|note| note.contains("inputText")));
 }
 
 #[test]

@@ -10,6 +10,7 @@
 #![warn(missing_docs)]
 
 mod build;
+mod choices;
 mod devices;
 mod driven;
 mod error;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Watch, tracefile};
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Unit, Watch, tracefile};
+use retap_show::count;
 
 use crate::arguments::Arguments;
 use crate::host::{McpHost, NoticeSink};
@@ -172,7 +173,14 @@ impl Watch for Watcher<'_> {
 /// What a client must know of a job besides its result.
 fn notice_of(event: &JobEvent<'_>) -> Option<String> {
     Some(match event {
-        JobEvent::Resumed { done, .. } => format!("went on after {done} that an earlier call had recorded"),
+        JobEvent::Resumed { done, unit } => {
+            let thing = match unit {
+                Unit::Runs => "run",
+                Unit::Events => "event",
+                Unit::Replays => "replay",
+            };
+            format!("went on after {} that an earlier call had recorded", count(*done, thing))
+        }
         JobEvent::OtherBuild { what, then, device, now } => {
             format!("{what} was recorded on build {then}, and {device} runs build {now}")
         }
@@ -257,6 +265,17 @@ mod tests {
         let trace = Trace { header: header(), steps: vec![Step::new(Event::tap(1, 1))] };
         let plan = ReplayPlan::new(Path::new("x"), trace, Target::AnyCrash, device).expect("a plan");
         call.job(&JobPlan::Replay(plan), Some(device), None).expect("it runs").notices
+    }
+
+    #[test]
+    fn what_a_call_goes_on_after_has_a_name() {
+        let said = |unit| notice_of(&JobEvent::Resumed { done: 60, unit });
+        for (unit, thing) in [(Unit::Runs, "runs"), (Unit::Events, "events"), (Unit::Replays, "replays")] {
+            assert_eq!(
+                said(unit),
+                Some(format!("went on after 60 {thing} that an earlier call had recorded"))
+            );
+        }
     }
 
     #[test]

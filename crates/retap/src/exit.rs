@@ -1,7 +1,10 @@
 //! Exit codes: what scripts and CI rely on.
 
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
+use clap::error::ContextKind;
 use retap_job::explore::ExploreStatus;
 use retap_job::reduce::ReduceStatus;
 use retap_job::suite::{ReplaySuiteStatus, SuiteStatus};
@@ -77,10 +80,27 @@ impl From<Exit> for ExitCode {
 }
 
 /// What clap has to say: help and version are no failures; a wrong word is.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn usage(error: clap::Error) -> ExitCode {
+    let error = in_words(error);
     // Nobody is left to tell when even the terminal is gone.
     let _ = error.print();
     if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() }
+}
+
+/// Says what to write where Rust only says that it finds no number.
+fn in_words(error: clap::Error) -> clap::Error {
+    let why = error.source();
+    let digit = |why: &ParseIntError| *why.kind() == IntErrorKind::InvalidDigit;
+    let write = if why.and_then(|why| why.downcast_ref()).is_some_and(digit) {
+        "write a whole number"
+    } else if why.and_then(|why| why.downcast_ref::<ParseFloatError>()).is_some() {
+        "write a number"
+    } else {
+        return error;
+    };
+    let typed = |what| error.get(what).map(ToString::to_string).unwrap_or_default();
+    let (value, option) = (typed(ContextKind::InvalidValue), typed(ContextKind::InvalidArg));
+    clap::Error::raw(error.kind(), format!("invalid value '{value}' for '{option}': {write}\n"))
 }
 
 /// A panic is a fault of ours: it says so, and ends with 3, not with Rust's 101, unless it is caught.

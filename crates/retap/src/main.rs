@@ -18,7 +18,7 @@ fn main() -> std::process::ExitCode {
     exit::catch_panics();
     let typed = match args::Retap::try_parse() {
         Ok(typed) => typed,
-        Err(error) => return exit::usage(&error),
+        Err(error) => return exit::usage(error),
     };
     let output = Output::new(&typed.global);
     match commands::run(typed, output) {

@@ -138,6 +138,76 @@ fn devices_and_settings() {
     refuses(folder.path(), &["explore", "-d", "sim:notes"], &["retap.toml:2:", "evnts"]);
 }
 
+/// What is wrong is named as it is found again: by its option, or by the file, the line and the key.
+#[test]
+fn a_wrong_value_is_named_by_its_option_or_by_its_place_in_the_settings() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    let (explore, reduce) = (&["explore", "-d", "sim:notes"][..], &["reduce", "d.trace.jsonl"][..]);
+    let (replay, suite) = (&["replay", "d.trace.jsonl"][..], &["suite", "d.trace.jsonl"][..]);
+    for (command, option, value) in [
+        (explore, "--strategy", "psychic"),
+        (explore, "--look", "away"),
+        (explore, "--timetravel", "fast=1"),
+        (reduce, "--search", "magic"),
+        (reduce, "--rule", "21/20"),
+        (reduce, "--schedule", "magic"),
+        (reduce, "--level", "deep"),
+        (reduce, "--to", "moon"),
+        (replay, "--to", "moon"),
+        (reduce, "--min-rate", "1.5"),
+        (suite, "--joins", "loose"),
+        (suite, "--level", "deep"),
+    ] {
+        let words =
+            refused(&retap(folder.path(), &[command, &[option, value]].concat()).output().expect("runs"));
+        assert!(words.starts_with(&format!("error: {option}")), "{option} {value}: {words}");
+    }
+    for (command, section, key, value) in [
+        (&["explore"][..], "", "device", "'sim:nots'"),
+        (reduce, "", "devices", "0"),
+        (reduce, "", "seed", "'x'"),
+        (explore, "[explore]", "strategy", "'psychic'"),
+        (explore, "[explore]", "events", "0"),
+        (explore, "[explore]", "look", "'away'"),
+        (explore, "[explore]", "select", "'any'"),
+        (explore, "[explore.pct]", "touch", "200"),
+        (explore, "[explore.pct]", "tuch", "2"),
+        (explore, "[explore.timetravel]", "easy", "7.0"),
+        (reduce, "[reduce]", "search", "'magic'"),
+        (reduce, "[reduce]", "rule", "'21/20'"),
+        (reduce, "[reduce]", "schedule", "'magic'"),
+        (reduce, "[reduce]", "level", "'deep'"),
+        (reduce, "[reduce]", "confirm", "0"),
+        (reduce, "[reduce]", "min-rate", "1.5"),
+        (reduce, "[reduce]", "timeout", "0"),
+        (reduce, "[reduce]\nrule = '18/20' #", "\nprior", "'missing.json'"),
+        (reduce, "[reduce]\nsearch = 'ddmin' #", "\nparts", "1"),
+        (replay, "[replay]", "times", "0"),
+        (suite, "[suite]", "runs", "0"),
+        (suite, "[suite]", "fragments", "21"),
+        (suite, "[suite]", "joins", "'loose'"),
+        (suite, "[suite]", "snapshots", "'perhaps'"),
+        (suite, "[suite]", "level", "'deep'"),
+    ] {
+        let text = format!("# Ours\n{section}\n{key} = {value}\n");
+        std::fs::write(folder.path().join("retap.toml"), &text).expect("a scratch file");
+        let line = text.trim_end().lines().count();
+        let words = refused(&retap(folder.path(), command).output().expect("retap runs"));
+        let key = key.trim();
+        assert!(words.starts_with(&format!("error: retap.toml:{line}: ")), "{text}{words}");
+        assert!(words.contains(key), "{text}{words}");
+    }
+    let text = "[explore.pct]\ntouch = 80\nnav = 30\n";
+    std::fs::write(folder.path().join("retap.toml"), text).expect("a scratch file");
+    refuses(folder.path(), explore, &["retap.toml:", "pct", "110"]);
+    // What is typed wins, and what it beats is not looked at.
+    std::fs::write(folder.path().join("retap.toml"), "[replay]\ntimes = 0\n").expect("a scratch file");
+    let said = retap(folder.path(), &[replay, &["--times", "1"]].concat()).output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(0), "{said:?}");
+}
+
 #[test]
 fn rules_and_targets() {
     let folder = scratch();
@@ -158,6 +228,30 @@ fn rules_and_targets() {
     reduce(&["--min-rate", "1.5"], &["--min-rate", "1.5"]);
     reduce(&["--devices", "0"], &["--devices"]);
     assert!(!folder.path().join("retap-out").exists(), "nothing was written");
+}
+
+#[test]
+fn numbers_that_are_none() {
+    let no = |args: &[&str], parts: &[&str]| refuses(scratch().path(), args, parts);
+    no(&["replay", "x", "--times", "x"], &["'x' for '--times <N>'", "write a whole number"]);
+    no(&["reduce", "x", "--min-rate", "x"], &["'x' for '--min-rate <RATE>'", "write a number"]);
+}
+
+/// A folder is wanted, and a file is there.
+#[test]
+fn a_file_in_place_of_the_folder_for_tests_and_traces() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("d.trace.jsonl"), sample("dalvik.trace.jsonl"))
+        .expect("a scratch file");
+    std::fs::write(folder.path().join("flow.yaml"), "appId: a.b\n---\n- back\n").expect("a scratch file");
+    std::fs::write(folder.path().join("file"), "mine").expect("a scratch file");
+    for args in [&["export", "d.trace.jsonl", "--as", "markdown", "-q"][..], &["import", "flow.yaml", "-q"]] {
+        let said = retap(folder.path(), &[args, &["--out", "file"]].concat()).output().expect("retap runs");
+        let words = String::from_utf8(said.stderr).expect("text");
+        assert_eq!(said.status.code(), Some(2), "{words}");
+        assert!(words.contains("error: --out file is a file; name a folder"), "{words}");
+    }
+    assert_eq!(std::fs::read(folder.path().join("file")).expect("still there"), b"mine");
 }
 
 /// The same of options that are about reports.
@@ -337,6 +431,77 @@ fn sessions_of_others() {
     let other = ["explore", "--device", "sim:notes", "--events", "21", "--out", "mine"];
     let words = refused(&retap(folder.path(), &other).output().expect("retap runs"));
     assert!(words.contains("mine") && words.contains("events") && words.contains("--out"), "{words}");
+}
+
+/// Stdin is read where a trace is all that is needed, and refused where its file must be named.
+#[test]
+fn a_trace_on_stdin() {
+    let folder = scratch();
+    let file = folder.path().join("d.trace.jsonl");
+    std::fs::write(&file, sample("dalvik.trace.jsonl")).expect("a scratch file");
+    let piped = |args: &[&str]| {
+        let stdin = std::fs::File::open(&file).expect("a trace");
+        retap(folder.path(), args).stdin(stdin).output().expect("retap runs")
+    };
+    for args in [&["export", "-", "--as", "text"][..], &["show", "-"], &["diff", "-", "d.trace.jsonl"]] {
+        let said = piped(args);
+        assert_eq!(said.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&said.stderr));
+        let text = String::from_utf8(said.stdout).expect("text");
+        // Traces that are the same differ in nothing.
+        assert_eq!(text.is_empty(), args[0] == "diff", "{args:?}: {text}");
+        assert!(!text.contains("retap reduce -"), "{text}");
+    }
+    let said = piped(&["export", "-", "--as", "adb", "--out", "tests"]);
+    assert_eq!(said.status.code(), Some(0), "{said:?}");
+    assert!(!folder.path().join("tests/-.adb.sh").exists());
+    refuses(folder.path(), &["diff", "-", "-"], &["the same stdin"]);
+    for args in [
+        &["reduce", "-"][..],
+        &["replay", "-"],
+        &["suite", "-"],
+        &["explore", "-d", "sim:dalvik", "--start", "-"],
+    ] {
+        refuses(
+            folder.path(),
+            args,
+            &[&format!("{} takes no - for stdin", args[0]), "save the trace in a file"],
+        );
+    }
+    refuses(folder.path(), &["reduce", "d.trace.jsonl", "--write", "-"], &["--write takes a file", "stdout"]);
+    assert!(!folder.path().join("-").exists() && !folder.path().join("retap-out").exists());
+}
+
+/// Which trace of a folder is meant is asked with the traces that are there.
+#[test]
+fn folders_that_have_several_traces() {
+    let folder = scratch();
+    let run = |args: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        let said = retap(folder.path(), &args).output().expect("retap runs");
+        assert!(matches!(said.status.code(), Some(0 | 1)), "{said:?}");
+    };
+    run("explore -q -d sim:notes --strategy aware --events 1000 --seed 7 --out night");
+    run("suite -q night --out small");
+    run("reduce -q night --out short");
+    std::fs::create_dir(folder.path().join("empty")).expect("a scratch folder");
+    let crash = "night/crashes/IllegalStateException-EditorActivity.addTag-5cd8f2da.trace.jsonl";
+    let (asked, suite) = ("name a trace in it: ", "small/suite/001.trace.jsonl");
+    for command in [&["export", "--as", "text"][..], &["replay"]] {
+        let refuses =
+            |named: &str, parts: &[&str]| refuses(folder.path(), &[command, &[named]].concat(), parts);
+        refuses("night", &["night is not the folder of", &format!("{asked}{crash}")]);
+        refuses("small", &["small is not the folder of", &format!("{asked}{suite}")]);
+        refuses("small/suite", &["small/suite is not the folder of", &format!("{asked}{suite}")]);
+        refuses("empty", &["empty is not the folder of", "name the file of a trace"]);
+    }
+    let reduce = |named: &str, parts: &[&str]| refuses(folder.path(), &["reduce", named], parts);
+    reduce(
+        "short",
+        &["short is not the folder of an exploration; name a trace in it: short/reduced.trace.jsonl"],
+    );
+    reduce("small", &["small is not the folder of an exploration", &format!("{asked}{suite}")]);
+    reduce("small/suite", &["small/suite is not the folder of an exploration", &format!("{asked}{suite}")]);
+    reduce("empty", &["empty is not the folder of an exploration; name the file of a trace"]);
 }
 
 /// A small file system of our own; none where mounting is not allowed.

@@ -445,6 +445,27 @@ fn where_nothing_can_be_said_the_work_goes_on() {
     assert!(folder.path().join("o/reduced.trace.jsonl").exists());
 }
 
+/// A paragraph is wrapped once, by the width of the terminal.
+#[test]
+fn help_fills_its_lines() {
+    let commands =
+        ["", "explore", "reduce", "replay", "suite", "export", "import", "record", "show", "diff", "mcp"];
+    for (command, width) in commands.into_iter().flat_map(|command| [60, 100].map(|width| (command, width))) {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let mut help = retap(Path::new("."), &args);
+        let said = help.env("COLUMNS", width.to_string()).output().expect("retap runs");
+        let said = String::from_utf8(said.stdout).expect("text");
+        let closing = said.split_once("\nExamples:\n").map_or("", |(_, closing)| closing);
+        for paragraph in closing.split("\n\n").skip(1) {
+            let lines: Vec<&str> = paragraph.trim_end().lines().collect();
+            for pair in lines.windows(2) {
+                let word = pair[1].split(' ').next().expect("a word");
+                assert!(pair[0].len() + 1 + word.len() > width, "{command} at {width}:\n{paragraph}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_reduction_is_replayed_by_its_folder() {
     let folder = scratch();

@@ -45,6 +45,20 @@ activity SafeActivity
     label "Nothing happens"
 "#;
 
+/// The table says what a run of the suite was measured to take; the choice was made by what the input tells.
+#[test]
+fn the_two_times_of_a_suite_are_told_apart() {
+    let folder = scratch();
+    let traces: Vec<String> = (1..=3).map(|number| sample(&format!("filebrowser-splice-{number}"))).collect();
+    let args: Vec<&str> = ["suite"].into_iter().chain(traces.iter().map(String::as_str)).collect();
+    let said = words(&run(folder.path(), &[&args[..], &["--out", "small"]].concat()));
+    let line = said.lines().find(|line| line.contains("no choice among the confirmed traces"));
+    assert!(
+        line.is_some_and(|line| line.starts_with("by the times of its steps in the input, the suite takes ")),
+        "{said}"
+    );
+}
+
 /// What is lost is a failure, and has a name that people know.
 #[test]
 fn what_is_lost_is_named_and_ends_with_1() {

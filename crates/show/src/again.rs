@@ -22,7 +22,7 @@ pub(crate) fn replay(trace: &Path) -> String {
 }
 
 /// The command that writes a trace down for a bug report.
-pub(crate) fn export(trace: &Path) -> String {
+pub fn export(trace: &Path) -> String {
     format!("retap export {} --as markdown", quoted_path(trace))
 }
 

@@ -23,7 +23,7 @@ mod suite;
 mod trace;
 mod words;
 
-pub use again::go_on;
+pub use again::{export, go_on};
 pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
 pub use explore::{found, stuck};
 pub use page::{TextLine, TextPage, TextSpan, Tone};

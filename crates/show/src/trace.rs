@@ -190,6 +190,10 @@ impl<'a> ShownTrace<'a> {
 
     /// What can be done with it.
     fn next(&self) -> Vec<(String, &'static str)> {
+        // What was read from stdin is not there once more.
+        if self.file.as_os_str() == "-" {
+            return Vec::new();
+        }
         let Trace { header, steps } = self.trace;
         let mut to = String::new();
         if header.target.is_none() && self.trace.crash().is_none() {

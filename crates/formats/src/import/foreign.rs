@@ -10,6 +10,10 @@ struct Known {
     instead: &'static str,
 }
 
+/// What an injected touch does passes by `getevent`, which hears hands only.
+const PROGRAM: &str = "programs are not read; use the trace that it was exported from, or do by hand what it does while 'adb shell getevent -lt' \
+                       records, and import that";
+
 const KNOWN: &[Known] = &[
     Known {
         fits: |text| text.trim_start().starts_with("{\"retap\":\"trace\""),
@@ -24,7 +28,34 @@ const KNOWN: &[Known] = &[
     Known {
         fits: |text| text.contains("import uiautomator2") || text.contains("from uiautomator2"),
         what: "a Python program for uiautomator2",
-        instead: "programs are not read; run it while 'adb shell getevent -lt' records, and import that",
+        instead: PROGRAM,
+    },
+    Known {
+        fits: |text| {
+            has_line(text, |line| line.starts_with("from appium") || line.starts_with("from selenium"))
+        },
+        what: "a Python program for Appium",
+        instead: PROGRAM,
+    },
+    Known {
+        fits: |text| has_line(text, |line| line.starts_with("import ") && line.contains("@wdio/")),
+        what: "a program for WebdriverIO",
+        instead: PROGRAM,
+    },
+    Known {
+        fits: |text| has_line(text, |line| line.starts_with("import androidx.test.")),
+        what: "a program in Kotlin or Java, a test for UI Automator or Espresso",
+        instead: PROGRAM,
+    },
+    Known {
+        fits: |text| text.starts_with("#!"),
+        what: "a script of a shell, or of what its first line names",
+        instead: PROGRAM,
+    },
+    Known {
+        fits: |text| text.contains("\n### Steps to reproduce\n"),
+        what: "a bug report, with steps in words",
+        instead: "use the trace that it was exported from, or do by hand what it says while 'adb shell getevent -lt' records, and import that",
     },
     Known {
         fits: |text| {
@@ -62,6 +93,10 @@ const KNOWN: &[Known] = &[
         instead: "import a recording of what was done, and name the crash with --to",
     },
 ];
+
+fn has_line(text: &str, is: impl Fn(&str) -> bool) -> bool {
+    numbered(text).any(|(_, line)| is(line))
+}
 
 /// Lines of logcat, or of a stack.
 fn is_log(text: &str) -> bool {

@@ -137,6 +137,8 @@ struct Recording {
     now: Micros,
     /// When the first of the fingers that are down went down.
     pressed: Micros,
+    /// In which line that was.
+    pressed_in: Option<usize>,
 }
 
 impl Recording {
@@ -155,6 +157,7 @@ impl Recording {
             start: None,
             now: Micros::ZERO,
             pressed: Micros::ZERO,
+            pressed_in: None,
         }
     }
 
@@ -192,6 +195,7 @@ impl Recording {
             self.add(told, Some(number));
         } else if idle && !self.strokes.idle() {
             self.pressed = self.now;
+            self.pressed_in = Some(number);
         }
     }
 
@@ -226,7 +230,7 @@ impl Recording {
         let rest = self.gestures.end();
         self.add(rest, None);
         if !self.strokes.idle() {
-            self.made.skip("touches without an end", None);
+            self.made.skip("touches without an end", self.pressed_in);
         }
         self.made
     }

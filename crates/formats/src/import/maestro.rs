@@ -40,10 +40,12 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
         open: vec![name.to_owned()],
         begun: false,
         cleared: false,
-        erased: false,
+        launch: Launch::First,
+        erased: Erased::Nothing,
         work: 0,
     };
     flow.run(input.bytes, true)?;
+    flow.tell_beginning();
     Ok(flow.made)
 }
 
@@ -58,9 +60,29 @@ struct Flow<'a> {
     begun: bool,
     /// Whether the flow has cleared the app's data before it began.
     cleared: bool,
-    /// Whether the command before emptied a field.
-    erased: bool,
+    launch: Launch,
+    /// What the command before took out of a field.
+    erased: Erased,
     work: u64,
+}
+
+/// When a flow launches the app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Launch {
+    /// Before anything is done, as far as is known.
+    First,
+    /// Something was done, and no launch has come yet.
+    NotYet,
+    /// After something was done.
+    Late,
+}
+
+/// What the command before took out of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Erased {
+    Nothing,
+    Some,
+    All,
 }
 
 impl Flow<'_> {
@@ -96,8 +118,14 @@ impl Flow<'_> {
         if let Some(url) = config.field("url") {
             return Err(self.refused(url.line, "the flow is for a web page; retap drives Android apps"));
         }
-        if let Some(app) = config.field("appId").filter(|_| self.made.package.is_none()) {
-            self.made.package = Some(self.plain(app)?);
+        let Some(app) = config.field("appId") else { return Ok(()) };
+        // Where the user names the app, the flow may leave it to a script.
+        match (self.plain(app), self.made.package.clone()) {
+            (own, None) => self.made.package = Some(own?),
+            (Ok(own), Some(given)) if own != given => {
+                self.made.note(format!("the flow is of {own}; with --app the trace is of {given}"));
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -63,6 +63,8 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
 pub(super) struct Script {
     made: Made,
     fingers: FingersDown,
+    /// The line in which the first of the fingers that are down went down.
+    pressed: Option<usize>,
     /// The key that is down, by the statement that says so.
     held: Option<Key>,
     /// How long a drag takes from one of its steps to the next.
@@ -74,7 +76,7 @@ pub(super) struct Script {
 impl Script {
     /// `made` knows the app where the user names it: that decides which launches are the app's.
     pub(super) fn new(made: Made, drag_step: Micros, double: bool) -> Self {
-        Self { made, fingers: FingersDown::timed(), held: None, drag_step, double }
+        Self { made, fingers: FingersDown::timed(), pressed: None, held: None, drag_step, double }
     }
 
     /// How many events there are so far.
@@ -96,7 +98,13 @@ impl Script {
         // Whatever wrote the script down may have put something in front.
         let name =
             line[..open].rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let inside = in_brackets(line).unwrap_or(&line[open + 1..]);
+        if name.is_empty() {
+            return self.made.skip("lines that are no statement", None);
+        }
+        // The Monkey passes over it too. It is a statement that was cut, of which half a number would be another number.
+        let Some(inside) = in_brackets(line) else {
+            return self.made.skip(format!("{name} statements without an end"), None);
+        };
         let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
         if self.statement(name, inside, &arguments).is_none() {
             self.made.skip(format!("{name} statements that cannot be read"), None);
@@ -106,7 +114,7 @@ impl Script {
     pub(super) fn end(mut self) -> Made {
         self.made.line = None;
         if self.fingers.busy() {
-            self.made.skip("touches without an end", None);
+            self.made.skip("touches without an end", self.pressed);
         }
         self.made
     }
@@ -195,6 +203,9 @@ impl Script {
             _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
         };
         let time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
+        if !self.fingers.busy() {
+            self.pressed = self.made.line;
+        }
         let gesture = self.fingers.touch(0, touch, Some(at), time);
         add(&mut self.made, gesture, None);
     }
@@ -257,16 +268,18 @@ pub(super) fn shell(command: &str, package: Option<&str>) -> Option<Event> {
     })
 }
 
-/// `0:(403.0,1196.0)`: the number of a finger, and where it is.
+/// `0:(403.0,1196.0)`: the number of a finger, and where it is. None where one of them has no end: the line was cut.
 pub(super) fn fingers(said: &str) -> impl Iterator<Item = (u32, Point)> {
-    said.split_whitespace().filter_map(|part| {
+    let cut = |(_, place): (&str, &str)| !place.contains(')');
+    let whole = !said.split_whitespace().filter_map(|part| part.split_once(":(")).any(cut);
+    said.split_whitespace().filter(move |_| whole).filter_map(|part| {
         let (finger, place) = part.split_once(":(")?;
         let (x, y) = place.trim_end_matches(')').split_once(',')?;
         Some((finger.parse().ok()?, Point::new(pixel(x)?, pixel(y)?)))
     })
 }
 
-/// What stands behind a name and `=`: `seed=7 count=500`.
+/// What stands behind a name and `=`: `seed=7 count=500`. Nothing where no other word follows: the line was cut.
 pub(super) fn named<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    from_mark(line, name)?.split([' ', ',', ';']).next()
+    from_mark(line, name)?.split_once([' ', ',', ';']).map(|(value, _)| value)
 }

@@ -33,8 +33,13 @@ fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
 
 fn read(input: &ImportInput<'_>) -> Made {
     let text = text(input.bytes);
-    let mut told =
-        Told { made: Made::default(), fingers: FingersDown::default(), time: Micros::ZERO, held: None };
+    let mut told = Told {
+        made: Made::default(),
+        fingers: FingersDown::default(),
+        pressed: None,
+        time: Micros::ZERO,
+        held: None,
+    };
     for (number, line) in numbered(&text) {
         let line = line.trim();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -51,7 +56,7 @@ fn read(input: &ImportInput<'_>) -> Made {
     }
     told.made.line = None;
     if told.fingers.busy() {
-        told.made.skip("touches without an end", None);
+        told.made.skip("touches without an end", told.pressed);
     }
     told.made
 }
@@ -59,6 +64,8 @@ fn read(input: &ImportInput<'_>) -> Made {
 struct Told {
     made: Made,
     fingers: FingersDown,
+    /// The line in which the finger that is down went down.
+    pressed: Option<usize>,
     time: Micros,
     held: Option<Key>,
 }
@@ -75,6 +82,9 @@ impl Told {
                     _ => return None,
                 };
                 self.time += MOMENT;
+                if !self.fingers.busy() {
+                    self.pressed = self.made.line;
+                }
                 let gesture = self.fingers.touch(0, touch, Some(point(x, y)?), self.time);
                 monkey::add(&mut self.made, gesture, None);
             }
@@ -88,7 +98,7 @@ impl Told {
             }
             ["key", "up", name] => self.held = monkey::key(name).and(None),
             ["press", name] => self.made.key(monkey::key(name)?),
-            ["type", ..] => self.made.add(Event::text(unquoted(line.strip_prefix("type")?.trim()))),
+            ["type", ..] => self.made.add(Event::text(unquoted(line.strip_prefix("type")?.trim())?)),
             ["sleep", time] if self.fingers.busy() => self.time += millis(time)?,
             ["sleep", time] => self.made.add(Event::Wait { time: millis(time)? }),
             ["wake"] => self.made.key(Key::WAKEUP),
@@ -103,8 +113,10 @@ impl Told {
     }
 }
 
-/// A word, or words between quotes.
-fn unquoted(text: &str) -> String {
-    let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inside.map_or_else(|| text.to_owned(), |inside| inside.replace("\\\"", "\""))
+/// A word, or words between quotes; nothing where the second quote is missing.
+fn unquoted(text: &str) -> Option<String> {
+    match text.strip_prefix('"') {
+        Some(rest) => rest.strip_suffix('"').map(|inside| inside.replace("\\\"", "\"")),
+        None => Some(text.to_owned()),
+    }
 }

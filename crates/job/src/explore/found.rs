@@ -40,6 +40,9 @@ pub fn crashes_meant(dir: &Path, words: Option<&str>, to: Option<&Target>) -> Re
 
 /// The crashes in the folder of an exploration, in the order in which they were first seen.
 fn crashes_in(dir: &Path) -> Result<Vec<Crashed>> {
+    if !dir.join("session.db").exists() {
+        return Err(JobError::not_an_exploration(dir));
+    }
     let session = SessionView::open(dir)?;
     if session.plan().command != COMMAND {
         return Err(JobError::not_an_exploration(dir));

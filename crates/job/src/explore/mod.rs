@@ -25,7 +25,7 @@ use crate::devices::{Devices, Time, at_work};
 use crate::error::{JobError, Result};
 use crate::reduce::ReduceStatus;
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{folder, kept, platform, tracefile};
+use crate::{choices, folder, kept, platform, tracefile};
 
 pub use findings::{CrashResult, Finding, Proof};
 pub use found::{Crashed, crashes_meant};
@@ -299,6 +299,7 @@ fn progress(plan: &ExplorePlan, exploration: &Exploration, findings: &Findings) 
 /// Why an exploration in a folder cannot be used.
 impl JobError {
     fn not_an_exploration(dir: &Path) -> Self {
-        Self::Refused(format!("{} is not the folder of an exploration", dir.display()))
+        let traces = choices::traces_in(dir);
+        Self::Refused(format!("{} is not the folder of an exploration{traces}", dir.display()))
     }
 }

@@ -7,7 +7,7 @@ use retap_trace::Trace;
 use super::{SessionOverview, overview};
 use crate::error::{Result, refuse};
 use crate::suite::SuiteManifest;
-use crate::{record, tracefile};
+use crate::{choices, record, tracefile};
 
 /// Something that can be shown, read from a path.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Showable {
         refuse!(
             "{} is neither the folder of a session or of a recording, nor a suite{}",
             path.display(),
-            inside(path)
+            choices::in_folder(path)
         )
     }
 
@@ -56,20 +56,5 @@ impl Showable {
             Self::Session(_) => "a session",
             Self::Suite(_) => "a suite",
         }
-    }
-}
-
-/// What a folder that is nothing itself has in it, to choose from.
-fn inside(folder: &Path) -> String {
-    let read = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let shown = |path: &PathBuf| path.join("session.db").exists() || SuiteManifest::is_in(path);
-    let is_trace = |path: &PathBuf| path.to_string_lossy().ends_with(".trace.jsonl");
-    let mut found: Vec<PathBuf> = read.filter(|path| shown(path) || is_trace(path)).collect();
-    found.sort();
-    let names: Vec<String> = found.iter().take(5).map(|path| path.display().to_string()).collect();
-    match (&names[..], found.len() - names.len()) {
-        ([], _) => "; name one, or a trace".to_owned(),
-        (names, 0) => format!("; name one in it: {}", names.join(", ")),
-        (names, more) => format!("; name one in it: {} and {more} more", names.join(", ")),
     }
 }

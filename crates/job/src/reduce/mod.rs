@@ -20,7 +20,7 @@ use crate::devices::{self, Devices};
 use crate::driven::Driven;
 use crate::error::{Result, require};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
-use crate::{build, folder, kept, platform, record, tracefile};
+use crate::{build, choices, folder, kept, platform, record, tracefile};
 
 use finish::Finish;
 pub use list::beside;
@@ -75,9 +75,9 @@ pub fn answer_in(path: &Path) -> Result<Option<PathBuf>> {
     let trace = [ANSWER, record::FILE].map(|name| path.join(name)).into_iter().find(|file| file.is_file());
     require!(
         trace.is_some(),
-        "{} is not the folder of a recording, or of a reduction that has come to an answer; name a trace, such as one in \
-         its folder 'crashes', or reduce it first",
-        path.display()
+        "{} is not the folder of a recording, or of a reduction that has come to an answer{}",
+        path.display(),
+        choices::traces_in(path)
     );
     Ok(trace)
 }

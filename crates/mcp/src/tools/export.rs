@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retap_formats::{Expect, Export, export, exporter};
+use retap_formats::{Expect, Export, export_file, exporter};
 use retap_job::{reduce, textfile, tracefile};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -87,7 +87,7 @@ pub(super) fn exported(
     let tool = exporter(tool).ok_or_else(|| format!("as: there is no exporter '{tool}'"))?;
     let read = tracefile::read(trace).map_err(|error| error.in_words())?;
     let expect = if expect == Some("crash") { Expect::Crash } else { Expect::NoCrash };
-    let test = export(tool, &Export { trace: &read, expect, template: None })
+    let test = export_file(tool, trace, &Export { trace: &read, expect, template: None })
         .map_err(|error| format!("{}: {error}", trace.display()))?;
     let file = folder.map(|folder| folder.join(tool.file_name(trace, &read)));
     if let Some(file) = &file {

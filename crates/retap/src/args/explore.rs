@@ -15,8 +15,8 @@ Examples:
   retap explore --device sim:notes --events 5000 --junit results.xml --sarif crashes.sarif
   retap explore --resume night
 
-Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1,
-penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and
+Settings of timetravel: loop-length=10, no-progress=50, frequent=0.2, easy=0.8, reward=0.1, \
+penalty=0.1, interesting=6, snapshots=100. 'published' is timetravel or mr as in the paper: no-progress=200, and \
 touches anywhere in the mix of Android's Monkey; --select and --throttle (200 there) stay yours.";
 
 #[derive(Debug, Default, Args)]

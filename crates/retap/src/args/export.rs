@@ -13,14 +13,14 @@ Examples:
   retap export reduced.trace.jsonl --as markdown         for a bug report
   retap export reduced.trace.jsonl --as adb --expect crash
 
-Touches go by the name of a widget where the reduction has confirmed that, else by coordinates. What the tool
+Touches go by the name of a widget where the reduction has confirmed that, else by coordinates. What the tool \
 cannot express is refused by name. A template of yours, DIR/NAME.jinja, takes the place of ours with --templates DIR.";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExportArgs {
-    /// The trace, or the folder of a reduction
-    #[arg(value_name = "TRACE|DIR")]
+    /// The trace, - for one on stdin, or the folder of a reduction
+    #[arg(value_name = "TRACE|DIR|-")]
     pub(crate) trace: PathBuf,
     /// The tool that the test is for
     #[arg(long = "as", value_name = "NAME", value_parser = named::EXPORTER)]

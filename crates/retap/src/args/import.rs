@@ -14,7 +14,7 @@ Examples:
   (adb shell getevent -lp; adb shell getevent -lt) | retap import - --app com.example --screen 1080x1920 --out traces
   retap import droidbot-out --out traces             DroidBot's folder
 
-What has no event in the trace is counted by kind and said. What retap cannot do is refused with its line.
+What has no event in the trace is counted by kind and said. What retap cannot do is refused with its line. \
 Without --out the trace goes to stdout.";
 
 #[derive(Debug, Args)]

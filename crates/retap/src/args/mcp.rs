@@ -12,8 +12,8 @@ Examples:
 
 It is part of builds with the feature mcp: cargo install --path crates/retap --features mcp
 
-A client starts it, speaks on its standard input and output, and ends it by closing them; what jobs have found is
-saved then. The tools are explore, reduce, replay, show and export. retap.toml holds for them too. docs/agents.md
+A client starts it, speaks on its standard input and output, and ends it by closing them; what jobs have found is \
+saved then. The tools are explore, reduce, replay, show and export. retap.toml holds for them too. docs/agents.md \
 has the set-up of the common clients.";
 
 #[derive(Debug, Args)]

@@ -39,8 +39,8 @@ Examples:
   retap replay night/traces/d0-0000.trace.jsonl --times 20
   retap reduce night/traces/d0-0000.trace.jsonl
 
-Exit codes: 0 done; 1 crashes found (explore, replay --expect-no-crash), not reproducible (reduce, replay),
-something lost (suite), a trace failed (replay --suite) or something differs (diff); 2 wrong usage or environment;
+Exit codes: 0 done; 1 crashes found (explore, replay --expect-no-crash), not reproducible (reduce, replay), \
+something lost (suite), a trace failed (replay --suite) or something differs (diff); 2 wrong usage or environment; \
 3 a bug in retap; 130 interrupted, with what was found so far saved.";
 
 /// Explores an app's GUI, finds crashes, and hands back the fewest taps that reproduce each one.
@@ -53,9 +53,9 @@ pub(crate) struct Retap {
     pub(crate) command: Command,
 }
 
-/// What every command takes.
+/// What is for all commands. Some of them have no use for all of it.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "For all commands; --json, --seed and --out are refused where they do nothing")]
 pub(crate) struct Global {
     /// Print one JSON object as the last line of stdout
     #[arg(long, global = true)]

@@ -12,8 +12,8 @@ Examples:
   retap record --device 'adb?app=com.example.app' --page
   retap reduce mine/recorded.trace.jsonl                when the recording ended in a crash
 
-Recording begins with a fresh start of the app, and ends with Done on the page, Ctrl-C, or a crash of the app.
-Every step is in DIR/recorded.trace.jsonl when it is over. Exit codes: 0 recorded; 1 nothing was recorded;
+Recording begins with a fresh start of the app, and ends with Done on the page, Ctrl-C, or a crash of the app. \
+Every step is in DIR/recorded.trace.jsonl when it is over. Exit codes: 0 recorded; 1 nothing was recorded; \
 2 wrong usage, or the device failed, with what was recorded until then saved.";
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use clap::Args;
 use retap_trace::Target;
 
 use super::{ModeArgs, ReportArgs, named};
+use crate::config::typed;
 
 const REDUCE_HELP: &str = "\
 Examples:
@@ -46,7 +47,7 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
-        self.to.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)
+        typed("--to", self.to.as_ref()).map(|to| to.parse()).transpose()
     }
 }
 

@@ -14,7 +14,7 @@ Examples:
   retap show retap-out/reduce-6c85f745                 a reduction: what is claimed, and how to go on if it was stopped
   retap show small/suite                               a suite: what each trace covers
 
-A session may be finished, stopped, or written by another process at this moment. On a terminal, long output goes
+A session may be finished, stopped, or written by another process at this moment. On a terminal, long output goes \
 through $RETAP_PAGER, else $PAGER, else less.";
 
 const DIFF_HELP: &str = "\
@@ -23,14 +23,14 @@ Examples:
   retap diff monday tuesday                            two explorations: crashes, rates, states, code
   retap diff small/suite smaller/suite
 
-Ends with 0 when nothing differs, with 1 when something does, and with 2 when they cannot be compared. The folder of a
+Ends with 0 when nothing differs, with 1 when something does, and with 2 when they cannot be compared. The folder of a \
 reduction stands for its answer when it is compared with a trace.";
 
 #[derive(Debug, Args)]
 #[command(after_help = SHOW_HELP)]
 pub(crate) struct ShowArgs {
-    /// A trace, or the folder of a session or a suite
-    #[arg(value_name = "TRACE|SESSION|SUITE")]
+    /// A trace, - for one on stdin, or the folder of a session or a suite
+    #[arg(value_name = "TRACE|SESSION|SUITE|-")]
     pub(crate) path: PathBuf,
     /// Of a trace, only these steps: 10-20, -20, 10-, 7, or several with commas
     #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
@@ -42,7 +42,7 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Args)]
 #[command(after_help = DIFF_HELP)]
 pub(crate) struct DiffArgs {
-    /// A trace, or the folder of a session or a suite
+    /// A trace, - for one on stdin, or the folder of a session or a suite
     #[arg(value_name = "A")]
     pub(crate) before: PathBuf,
     /// Another of the same kind

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use retap_job::overview::{JobOverview, SessionOverview, Showable};
 use retap_job::suite::{SuiteManifest, SuiteTraces};
 use retap_show::{SessionDifference, SuiteDifference, SuiteSide, TextPage, TraceDifference, TraceSide};
 use retap_trace::Trace;
 use serde::Serialize;
 
-use super::Context;
 use super::show::LEVEL;
+use super::{Context, STDIN};
 use crate::args::DiffArgs;
 use crate::exit::Exit;
 use crate::output::{Output, show};
@@ -21,7 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &DiffArgs, context: &Context) -> anyhow::Result<Exit> {
     let (a, b) = (args.before.as_path(), args.after.as_path());
-    let (before, after) = context.interrupt.ends(|| (Showable::read(a), Showable::read(b)));
+    ensure!(
+        a.as_os_str() != STDIN || b.as_os_str() != STDIN,
+        "- and - are the same stdin; name a file for one of them"
+    );
+    let (before, after) = context.interrupt.ends(|| (super::showable(a), super::showable(b)));
     let (before, after) = (before?, after?);
     let (level, pages) = (args.shown.level.unwrap_or(LEVEL), !args.shown.no_pager);
     let until = Some(Instant::now() + PATIENCE);

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
-use retap_explore::{Selection, StrategyKind, TimeTravelSettings};
+use retap_explore::{Category, Selection, StrategyKind, TimeTravelSettings};
 use retap_job::explore::{LookPolicy, MonkeyShare, time_travel};
 use retap_job::{ExplorePlan, JobPlan};
+use toml::Spanned;
 
 use super::{Context, idle, reduce};
 use crate::args::ExploreArgs;
-use crate::config::ExploreConfig;
+use crate::config::{Config, Given};
 use crate::exit::Exit;
 use crate::{config, devices};
 
@@ -49,70 +50,80 @@ pub(super) fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<Expl
     let config = &context.config;
     let set = &config.explore;
     // What is typed wins as a whole: events on the command line beat minutes in the file.
-    let typed = (args.events, args.minutes, args.idle_minutes);
-    let limits =
-        if typed == (None, None, None) { (set.events, set.minutes, set.idle_minutes) } else { typed };
-    let (events, minutes, idle_minutes) = limits;
-    ensure!(
-        events != Some(0) && minutes != Some(0) && idle_minutes != Some(0),
-        "an exploration of nothing finds nothing; give more than 0"
-    );
+    let typed = args.events.or(args.minutes).or(args.idle_minutes).is_some();
+    let limit = |option: &str, value: Option<u64>, set: &Option<Spanned<u64>>| {
+        let given = config.given(option, value.as_ref(), set.as_ref().filter(|_| !typed));
+        let some = |given: Given<u64>| given.among("1 or more", |limit| *limit > 0);
+        given.map(some).transpose()
+    };
+    let events = limit("--events", args.events, &set.events)?;
+    let minutes = limit("--minutes", args.minutes, &set.minutes)?;
+    let idle_minutes = limit("--idle-minutes", args.idle_minutes, &set.idle_minutes)?;
+    let unlimited = events.or(minutes).or(idle_minutes).is_none();
     let published = args.timetravel.iter().any(|text| text == PUBLISHED);
     if published {
         alone(args)?;
     }
     let shares = if published { &BTreeMap::new() } else { &set.pct };
-    let strategy = args.strategy.as_ref().or(set.strategy.as_ref());
-    let strategy: Option<StrategyKind> =
-        strategy.map(|name| name.parse()).transpose().map_err(anyhow::Error::msg)?;
+    let strategy = config.given("--strategy", args.strategy.as_ref(), set.strategy.as_ref());
+    let strategy: Option<StrategyKind> = strategy.map(|name| name.parse()).transpose()?;
     let device = context.choice(args.device.as_deref(), &args.mode).device()?;
     let usual = ExplorePlan::monkey(device, 5000, context.seed());
     let plan = ExplorePlan {
-        devices: config::devices(args.devices, config)?,
+        devices: config::devices("--devices", args.devices, config)?,
         strategy: strategy.unwrap_or(usual.strategy),
-        percentages: percentages(&args.monkey.typed(), shares)?,
+        percentages: percentages(&args.monkey.typed(), shares, config)?,
         throttle: args.throttle.or(set.throttle).unwrap_or(0),
         blind: args.blind || set.blind || published,
-        time_travel: time_travel_settings(args, set, published)?,
+        time_travel: time_travel_settings(args, config, published)?,
         snapshots: !args.no_snapshots && set.snapshots.unwrap_or(true),
-        look: match args.look.as_ref().or(set.look.as_ref()).map(String::as_str) {
-            None | Some("always") => LookPolicy::Always,
-            Some("adaptive") => LookPolicy::Adaptive,
-            Some(other) => bail!("--look takes always or adaptive, not '{other}'"),
+        look: match config.given("--look", args.look.as_ref(), set.look.as_ref()) {
+            Some(when) => when.word(
+                "always or adaptive",
+                &[("always", LookPolicy::Always), ("adaptive", LookPolicy::Adaptive)],
+            )?,
+            None => LookPolicy::Always,
         },
-        events: if limits == (None, None, None) { usual.events } else { events },
+        events: if unlimited { usual.events } else { events },
         minutes,
         idle_minutes,
         rules: set.rules.clone(),
         start: args.start.clone().or_else(|| set.start.clone()),
-        reduce: if args.reduce || set.reduce { Some(reduce::usual_options(&config.reduce)?) } else { None },
+        reduce: if args.reduce || set.reduce { Some(reduce::usual_options(config)?) } else { None },
         ..usual
     };
-    plan.check()?;
+    // What can be wrong with them together is that they are more than everything.
+    plan.check().map_err(|error| match shares.values().next() {
+        Some(first) => config.set("pct", first).wrong(error.in_words()),
+        None => error.into(),
+    })?;
     Ok(plan)
 }
 
 fn time_travel_settings(
     args: &ExploreArgs,
-    set: &ExploreConfig,
+    config: &Config,
     published: bool,
 ) -> anyhow::Result<TimeTravelSettings> {
+    let set = &config.explore;
     let mut settings = time_travel::usual();
     for (name, value) in set.timetravel.iter().filter(|(name, _)| !published || *name == UNPUBLISHED) {
-        time_travel::set(&mut settings, name, *value)?;
+        let given = config.set("timetravel", value);
+        time_travel::set(&mut settings, name, given.value).map_err(|why| given.wrong(why.in_words()))?;
     }
     if published {
         time_travel::set(&mut settings, "no-progress", 200.0)?;
     }
     for text in args.timetravel.iter().filter(|text| *text != PUBLISHED) {
         let (name, value) = named(text)?;
-        time_travel::set(&mut settings, &name, value)?;
+        time_travel::set(&mut settings, &name, value).with_context(|| format!("--timetravel {text}"))?;
     }
-    settings.selection = match args.select.as_ref().or(set.select.as_ref()).map(String::as_str) {
-        None | Some("own") => Selection::Own,
-        Some("neighbourhood") => Selection::NEIGHBOURHOOD,
-        Some(other) => bail!("--select takes own or neighbourhood, not '{other}'"),
-    };
+    if let Some(how) = config.given("--select", args.select.as_ref(), set.select.as_ref()) {
+        settings.selection = how.word(
+            "own or neighbourhood",
+            &[("own", Selection::Own), ("neighbourhood", Selection::NEIGHBOURHOOD)],
+        )?;
+    }
     Ok(settings)
 }
 
@@ -143,9 +154,15 @@ fn named(text: &str) -> anyhow::Result<(String, f64)> {
 
 fn percentages(
     typed: &[(&'static str, &str)],
-    set: &BTreeMap<String, u32>,
+    set: &BTreeMap<String, Spanned<u32>>,
+    config: &Config,
 ) -> anyhow::Result<Vec<MonkeyShare>> {
-    let mut given = set.clone();
+    let mut given = BTreeMap::new();
+    for (name, percent) in set {
+        let share = config.set(&format!("pct.{name}"), percent);
+        name.parse::<Category>().map_err(|why| share.wrong(why))?;
+        given.insert(name.clone(), share.among("a whole number from 0 to 100", |percent| *percent <= 100)?);
+    }
     for (name, value) in typed {
         let percent = value.parse().ok().filter(|percent| *percent <= 100);
         let percent = percent

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
-use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, at_line, export, exporter};
+use retap_formats::{EXPORTERS, Expect, Export, ExportError, Exporter, at_line, export_file, exporter};
 use retap_job::reduce::answer_in;
-use retap_job::{textfile, tracefile};
+use retap_job::textfile;
 use serde::Serialize;
 
 use super::Context;
@@ -29,13 +29,13 @@ struct ExportResult<'a> {
 pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> {
     let tool = exporter(&args.tool).ok_or_else(|| unknown_tool(&args.tool))?;
     let file = answer_in(&args.trace)?.unwrap_or_else(|| args.trace.clone());
-    let trace = context.interrupt.ends(|| tracefile::read(&file))?;
+    let trace = context.interrupt.ends(|| super::trace_in(&file))?;
     let template = args.templates.as_deref().map(|folder| template(folder, tool)).transpose()?.flatten();
     let expect = match args.expect {
         Expected::NoCrash => Expect::NoCrash,
         Expected::Crash => Expect::Crash,
     };
-    let exported = export(tool, &Export { trace: &trace, expect, template: template.as_deref() })
+    let exported = export_file(tool, &file, &Export { trace: &trace, expect, template: template.as_deref() })
         .map_err(|error| in_words(&error, &file, args.templates.as_deref()))?;
     exported.warnings.iter().for_each(warn);
     let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));

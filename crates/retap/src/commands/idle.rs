@@ -3,10 +3,13 @@
 //! Only what is typed is looked at. `retap.toml` is for all commands, so a setting in it that one command has no use
 //! for is no mistake.
 
+use std::path::Path;
+
 use anyhow::{bail, ensure};
 use retap_explore::{STRATEGIES, StrategyKind, Uses};
-use retap_reduce::search;
+use retap_job::reduce::ReduceOptions;
 
+use super::STDIN;
 use crate::args::{Command, DeviceCommand, ExploreArgs, Global, ReduceArgs, ReplayArgs, ReportArgs, Retap};
 use crate::config::Config;
 use crate::output::on_github;
@@ -17,6 +20,7 @@ const STUCK: [&str; 5] = ["loop-length", "no-progress", "frequent", "easy", "pub
 /// Refuses the first option that would do nothing. Those of an exploration are looked at by [`explore`].
 pub(super) fn check(typed: &Retap, config: &Config) -> anyhow::Result<()> {
     everywhere(&typed.command, &typed.global)?;
+    no_stdin(&typed.command)?;
     match &typed.command {
         Command::Reduce(args) => {
             reports(&args.reports)?;
@@ -44,7 +48,30 @@ fn reports(args: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `--json`, `--seed` and `--out`, which every command takes and some have no use for.
+/// A session names the file of its trace, so that it can go on with it; and an answer is a file.
+fn no_stdin(command: &Command) -> anyhow::Result<()> {
+    let is = |path: &Path| path.as_os_str() == STDIN;
+    let (name, named) = match command {
+        Command::Reduce(args) => {
+            ensure!(
+                !args.write.as_deref().is_some_and(is),
+                "--write takes a file, and no - for stdout; the answer is saved in the session as well"
+            );
+            ("reduce", is(&args.input))
+        }
+        Command::Replay(args) => ("replay", args.trace.as_deref().is_some_and(is)),
+        Command::Suite(args) => ("suite", args.input.iter().any(|path| is(path))),
+        Command::Explore(args) => ("explore", args.start.as_deref().is_some_and(is)),
+        _ => return Ok(()),
+    };
+    ensure!(
+        !named,
+        "{name} takes no - for stdin: its session names the file of the trace; save the trace in a file"
+    );
+    Ok(())
+}
+
+/// `--json`, `--seed` and `--out`, which are for all commands and which some have no use for.
 fn everywhere(command: &Command, global: &Global) -> anyhow::Result<()> {
     let (name, json, seed, out) = match command {
         Command::Policy { .. } => ("policy", true, false, false),
@@ -141,14 +168,14 @@ pub(super) fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
         );
         ensure!(args.timeout.is_none(), "--timeout does nothing without --to cmd:COMMAND; leave it out");
     }
-    let search = args.search.as_deref().or(config.reduce.search.as_deref()).unwrap_or("auto");
-    search::named(search).map_err(anyhow::Error::msg)?;
+    let search = config.given("--search", args.search.as_ref(), config.reduce.search.as_ref());
+    let search = search.map_or_else(|| Ok(ReduceOptions::default().search), |name| name.parse())?;
     ensure!(
-        args.level.is_none() || search::named(search).is_ok_and(|kind| kind.states),
+        args.level.is_none() || search.states,
         "--level does nothing with the search {search}, which knows no states; leave it out"
     );
     ensure!(
-        !args.one_by_one || search != "auto",
+        !args.one_by_one || search.name != "auto",
         "--one-by-one does nothing with the search auto, which tries single events anyway; leave it out"
     );
     Ok(())

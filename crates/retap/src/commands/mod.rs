@@ -17,12 +17,15 @@ mod show;
 mod suite;
 
 use std::cell::RefCell;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::CommandFactory as _;
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch, textfile};
+use retap_job::overview::Showable;
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Time, Watch, textfile, tracefile};
 pub(crate) use retap_show::quoted;
+use retap_trace::Trace;
 
 use crate::args::{Command, ModeArgs, ReportArgs, Retap, RunArgs};
 use crate::config::Config;
@@ -168,7 +171,7 @@ impl Context {
 
     /// Which device is meant.
     pub(crate) fn choice<'a>(&'a self, typed: Option<&'a str>, mode: &ModeArgs) -> DeviceChoice<'a> {
-        DeviceChoice { typed, set: self.config.device.as_deref(), mode: mode.typed() }
+        DeviceChoice { typed, set: self.config.device(), mode: mode.typed() }
     }
 
     /// The same for what reduce and replay have in common.
@@ -191,7 +194,8 @@ impl Context {
 
     fn open_devices(&self, spec: &str, count: u32) -> anyhow::Result<Devices> {
         let opening = Opening { output: self.output, notices: &self.notices };
-        let devices = self.opened(spec, || devices::open(spec, count, &opening))?;
+        let opened = self.opened(spec, || devices::open(spec, count, &opening));
+        let devices = opened.map_err(|error| self.config.of_device(spec, error))?;
         for device in devices.handles() {
             self.output.detail(format!("opened {}", device.name()));
         }
@@ -234,6 +238,32 @@ impl Context {
     }
 }
 
+/// How stdin is named in place of a trace.
+pub(crate) const STDIN: &str = "-";
+
+/// The trace in a file, or on stdin.
+fn trace_in(file: &Path) -> anyhow::Result<Trace> {
+    if file.as_os_str() != STDIN {
+        return Ok(tracefile::read(file)?);
+    }
+    let trace = Trace::read("stdin", io::stdin().lock())?;
+    if let Some(before) = &trace.header.after {
+        anyhow::bail!(
+            "the trace on stdin goes on from {}; name its file, beside which that is",
+            before.trace
+        );
+    }
+    Ok(trace)
+}
+
+/// What a path names; `-` is a trace on stdin.
+fn showable(path: &Path) -> anyhow::Result<Showable> {
+    if path.as_os_str() == STDIN {
+        return Ok(Showable::Trace(path.to_owned(), Box::new(trace_in(path)?)));
+    }
+    Ok(Showable::read(path)?)
+}
+
 /// The command that was typed, to type it again.
 pub(crate) fn this_command() -> String {
     let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
@@ -242,6 +272,13 @@ pub(crate) fn this_command() -> String {
 
 /// Refuses to write over a file with other content, on which somebody may have worked, unless that is asked for.
 fn keep_other(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    anyhow::ensure!(
+        !folder.is_file(),
+        "--out {} is a file; name a folder, in which {} is written",
+        folder.display(),
+        file.file_name().unwrap_or_default().display()
+    );
     anyhow::ensure!(
         force || !textfile::is_other(file, text),
         "{} has other content; --force overwrites it, another --out keeps it",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use retap_job::reduce::answer_in;
 use retap_job::suite::SuiteTraces;
 use retap_job::{JobPlan, ReplayPlan, ReplaySuitePlan, target_of, tracefile};
@@ -38,10 +38,13 @@ pub(super) fn plan(file: &Path, args: &ReplayArgs, context: &Context) -> anyhow:
     if args.expect_no_crash {
         plan = plan.expecting_no_crash();
     }
-    plan.devices = config::devices(args.run.devices, &context.config)?;
-    plan.times = args.times.or(context.config.replay.times).unwrap_or(20);
+    let config = &context.config;
+    plan.devices = config::devices("--devices", args.run.devices, config)?;
+    plan.times = match config.given("--times", args.times.as_ref(), config.replay.times.as_ref()) {
+        Some(times) => times.among("1 to 100000", |times| (1..=100_000).contains(times))?,
+        None => 20,
+    };
     plan.seed = context.seed();
-    ensure!((1..=100_000).contains(&plan.times), "--times takes 1 to 100000, not {}", plan.times);
     Ok(plan)
 }
 
@@ -52,7 +55,7 @@ pub(super) fn suite(folder: &Path, args: &ReplayArgs, context: &Context) -> anyh
     let plan = ReplaySuitePlan {
         suite: folder.to_owned(),
         device: context.choice_for(&args.run).device_for(&trace.header, first)?,
-        devices: config::devices(args.run.devices, &context.config)?,
+        devices: config::devices("--devices", args.run.devices, &context.config)?,
         seed: context.seed(),
     };
     for (file, trace) in traces.iter() {

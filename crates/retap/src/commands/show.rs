@@ -16,7 +16,7 @@ pub(super) const LEVEL: Level = Level::Layout;
 pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
     let path = args.path.as_path();
     // A pipe may never end.
-    let named = context.interrupt.ends(|| Showable::read(path))?;
+    let named = context.interrupt.ends(|| super::showable(path))?;
     if !matches!(named, Showable::Trace(..)) {
         ensure!(args.steps.is_empty(), "--steps does nothing with {}; leave it out", named.what());
         ensure!(args.shown.level.is_none(), "--level does nothing with {}; leave it out", named.what());

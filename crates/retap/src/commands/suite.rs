@@ -1,6 +1,5 @@
 //! `retap suite`: from many generated traces to a small regression suite.
 
-use anyhow::{bail, ensure};
 use retap_job::suite::{SuiteTraces, UseSnapshots};
 use retap_job::{JobPlan, SuitePlan};
 use retap_suite::Joins;
@@ -25,27 +24,27 @@ fn plan(args: &SuiteArgs, context: &Context) -> anyhow::Result<SuitePlan> {
     let (file, first) = traces.first();
     devices::check_app(&first.header, file, &device)?;
     let mut plan = SuitePlan::new(args.input.clone(), traces, device)?;
-    plan.devices = config::devices(args.devices, &context.config)?;
-    (plan.runs, plan.fragments) = (
-        args.runs.or(set.runs).unwrap_or(plan.runs),
-        args.fragments.or(set.fragments).unwrap_or(plan.fragments),
-    );
-    ensure!((1..=1000).contains(&plan.runs), "--runs takes 1 to 1000, not {}", plan.runs);
-    ensure!((1..=20).contains(&plan.fragments), "--fragments takes 1 to 20, not {}", plan.fragments);
+    let config = &context.config;
+    plan.devices = config::devices("--devices", args.devices, config)?;
+    if let Some(runs) = config.given("--runs", args.runs.as_ref(), set.runs.as_ref()) {
+        plan.runs = runs.among("1 to 1000", |runs| (1..=1000).contains(runs))?;
+    }
+    if let Some(most) = config.given("--fragments", args.fragments.as_ref(), set.fragments.as_ref()) {
+        plan.fragments = most.among("1 to 20", |most| (1..=20).contains(most))?;
+    }
     plan.classic = args.classic;
-    if let Some(joins) = args.joins.as_ref().or(set.joins.as_ref()) {
-        let wrong = |_| anyhow::anyhow!("--joins takes abstract or concrete, not '{joins}'");
-        plan.joins = joins.parse::<Joins>().map_err(wrong)?;
+    if let Some(joins) = config.given("--joins", args.joins.as_ref(), set.joins.as_ref()) {
+        plan.joins = joins.parse::<Joins>()?;
     }
-    if let Some(level) = args.level.as_ref().or(set.level.as_ref()) {
-        plan.level = level.parse().map_err(anyhow::Error::msg)?;
+    if let Some(level) = config.given("--level", args.level.as_ref(), set.level.as_ref()) {
+        plan.level = level.parse()?;
     }
-    plan.use_snapshots = match args.snapshots.as_ref().or(set.snapshots.as_ref()).map(String::as_str) {
-        None | Some("auto") => UseSnapshots::Auto,
-        Some("on") => UseSnapshots::On,
-        Some("off") => UseSnapshots::Off,
-        Some(other) => bail!("--snapshots takes on, off or auto, not '{other}'"),
-    };
+    if let Some(when) = config.given("--snapshots", args.snapshots.as_ref(), set.snapshots.as_ref()) {
+        plan.use_snapshots = when.word(
+            "on, off or auto",
+            &[("on", UseSnapshots::On), ("off", UseSnapshots::Off), ("auto", UseSnapshots::Auto)],
+        )?;
+    }
     plan.seed = context.seed();
     Ok(plan)
 }

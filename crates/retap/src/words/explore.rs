@@ -1,7 +1,10 @@
 //! What people are told of an exploration.
 
+use std::path::Path;
+
 use retap_job::ExploreResult;
-use retap_job::explore::{ExploreStatus, Finding};
+use retap_job::explore::{ExploreStatus, Finding, ReducedResult};
+use retap_job::reduce::{Confirmed, ReduceStatus};
 
 use crate::output::{Output, bad, count, faint, good, strong};
 
@@ -47,8 +50,10 @@ pub(crate) fn explored(output: Output, result: &ExploreResult) {
             strong(&finding.crash),
             faint(format!("({})", finding_in_words(finding)))
         ));
-        let trace = super::quoted_path(&result.session.join(&finding.shortest.0));
-        output.say(format!("  retap reduce {trace}"));
+        let reduced = result.reduced.iter().find(|known| *known.signature == *finding.crash.signature.0);
+        for line in next(reduced, &result.session.join(&finding.shortest.0)) {
+            output.say(format!("  {line}"));
+        }
     }
     output.say(format!("saved: {session}"));
 }
@@ -70,6 +75,28 @@ fn time_travel(output: Output, result: &ExploreResult) {
         cost.restoring,
         cost.failed,
     ));
+}
+
+/// What came of reducing a crash, and what to type next.
+fn next(reduced: Option<&ReducedResult>, trace: &Path) -> Vec<String> {
+    let again = vec![format!("retap reduce {}", super::quoted_path(trace))];
+    let Some(reduced) = reduced else { return again };
+    let Confirmed { reached, of } = reduced.confirmed;
+    let but = match reduced.status {
+        ReduceStatus::Reduced => "",
+        ReduceStatus::BelowTheRule => ", below the rule",
+        ReduceStatus::NotConfirmed => ", not confirmed",
+        ReduceStatus::NotReproducible => {
+            return vec![format!("not reduced: its trace reached it {reached} of {of} times")];
+        }
+        ReduceStatus::Interrupted | ReduceStatus::CutShort | ReduceStatus::Failed => return again,
+    };
+    let Some(answer) = &reduced.trace else { return again };
+    let events = count(reduced.events, "event");
+    vec![
+        format!("reduced to {events}, {reached} of {of}{but}: {}", answer.display()),
+        retap_show::export(answer),
+    ]
 }
 
 /// What is known of a crash.

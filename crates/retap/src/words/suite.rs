@@ -33,7 +33,8 @@ pub(super) fn made(output: Output, result: &SuiteResult) {
     }
     if let Some(optimum) = report.optimum {
         output.say(faint(format!(
-            "a run of the suite takes {}; no choice among the confirmed traces takes less than {}",
+            "by the times of its steps in the input, the suite takes {}, and no choice among the confirmed traces takes less than \
+             {}",
             optimum.cost, optimum.bound
         )));
     }

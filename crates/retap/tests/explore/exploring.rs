@@ -357,6 +357,23 @@ fn a_night_ends_with_reduced_traces() {
     }
 }
 
+/// What is reduced already is not to be reduced next, also when the finished command is repeated.
+#[test]
+fn a_crash_that_was_reduced_is_told_as_reduced() {
+    let folder = scratch();
+    let args = ["explore", "--device", "sim:notes", "--strategy", "aware", "--events", "1000", "--seed", "7"];
+    for _ in 0..2 {
+        let args = [&args[..], &["--reduce", "--out", "x"]].concat();
+        let said = retap(folder.path(), &args).output().expect("retap runs");
+        let words = words(&said);
+        let answer = "x/reduced/IllegalStateException-EditorActivity.addTag-5cd8f2da/reduced.trace.jsonl";
+        let told =
+            format!("\n  reduced to 4 events, 20 of 20: {answer}\n  retap export {answer} --as markdown\n");
+        assert!(words.contains(&told), "{words}");
+        assert!(!words.contains("  retap reduce "), "{words}");
+    }
+}
+
 #[test]
 fn wrong_settings_get_one_sentence() {
     let folder = scratch();

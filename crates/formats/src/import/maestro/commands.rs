@@ -3,8 +3,8 @@
 
 use retap_trace::{Aim, Aiming, Event, Key, Micros, Orientation, Point, Start, SystemEvent};
 
-use super::Flow;
 use super::yaml::{Node, Yaml};
+use super::{Erased, Flow, Launch};
 use crate::import::ImportError;
 
 /// Maestro holds a long press for so long.
@@ -76,6 +76,16 @@ const KEYS: &[(&str, Key)] = &[
 ];
 
 impl Flow<'_> {
+    /// Says how the trace begins where the flow does not launch the app first.
+    pub(super) fn tell_beginning(&mut self) {
+        let what = match self.launch {
+            Launch::First => return,
+            Launch::Late => "the flow launches the app only after other commands",
+            Launch::NotYet => "the flow does not launch the app",
+        };
+        self.made.note(format!("{what}; the trace begins with the app launched"));
+    }
+
     /// A list of commands.
     pub(super) fn commands(&mut self, list: &Node) -> Result<(), ImportError> {
         let Yaml::List(commands) = &list.value else {
@@ -111,7 +121,7 @@ impl Flow<'_> {
         if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
             return Err(self.refused(node.line, format!("{name}: {why}")));
         }
-        let erased = std::mem::take(&mut self.erased);
+        let erased = std::mem::replace(&mut self.erased, Erased::Nothing);
         match name {
             "launchApp" => return self.launch(value),
             "stopApp" | "killApp" | "clearState" => return self.stop(name, value),
@@ -123,7 +133,7 @@ impl Flow<'_> {
     }
 
     /// A command that does something to the app as it runs.
-    fn deed(&mut self, name: &str, value: &Node, erased: bool) -> Result<(), ImportError> {
+    fn deed(&mut self, name: &str, value: &Node, erased: Erased) -> Result<(), ImportError> {
         match name {
             "tapOn" => self.tap(value)?,
             "doubleTapOn" => {
@@ -181,7 +191,7 @@ impl Flow<'_> {
     fn begin(&mut self) {
         if !self.begun && self.made.start.is_none() {
             self.made.start = Some(Start::Launched);
-            self.made.note("the flow does not launch the app; the trace begins with the app launched");
+            self.launch = Launch::NotYet;
         }
         self.begun = true;
     }
@@ -198,6 +208,9 @@ impl Flow<'_> {
         }
         if let Some(permissions) = value.field("permissions") {
             self.made.skip("permissions of launchApp", Some(permissions.line));
+        }
+        if self.launch == Launch::NotYet {
+            self.launch = Launch::Late;
         }
         if !self.begun {
             self.begun = true;
@@ -314,11 +327,11 @@ impl Flow<'_> {
     }
 
     /// Typing adds to what stands in the field; retap types in its place. After eraseText the two are the same.
-    fn input(&mut self, value: &Node, erased: bool) -> Result<(), ImportError> {
+    fn input(&mut self, value: &Node, erased: Erased) -> Result<(), ImportError> {
         let text = self.plain(value.field("text").unwrap_or(value))?;
         let single = text.chars().next().filter(|_| text.chars().count() == 1);
         let key = single.and_then(|letter| (7..=62).map(Key).find(|key| key.char() == Some(letter)));
-        if erased
+        if erased == Erased::All
             && let Some(Event::Text { text: typed, .. }) = self.made.last_mut().map(|step| &mut step.event)
         {
             *typed = text;
@@ -326,7 +339,12 @@ impl Flow<'_> {
             self.made.key(key);
         } else {
             self.made.add(Event::text(text));
-            self.made.note("inputText without eraseText: retap types in place of what stands in the field");
+            self.made.note(match erased {
+                Erased::Some => {
+                    "inputText after eraseText of some characters: retap types in place of what is left in the field"
+                }
+                _ => "inputText without eraseText: retap types in place of what stands in the field",
+            });
         }
         Ok(())
     }
@@ -339,6 +357,7 @@ impl Flow<'_> {
             for _ in 0..count {
                 self.made.key(Key::DELETE);
             }
+            self.erased = Erased::Some;
             return Ok(());
         }
         let tapped = match self.made.last_mut().map(|step| &step.event) {
@@ -349,7 +368,7 @@ impl Flow<'_> {
             self.made.pop();
         }
         self.made.add(Event::Text { text: String::new(), widget: tapped });
-        self.erased = true;
+        self.erased = Erased::All;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use crate::import::ImportError;
 use crate::import::numbers::whole;
 
 /// What says nothing of the widget.
-const PASSED_OVER: [&str; 9] = [
+const PASSED_OVER: [&str; 7] = [
     "label",
     "optional",
     "repeat",
@@ -16,8 +16,6 @@ const PASSED_OVER: [&str; 9] = [
     "retryTapIfNoChange",
     "waitToSettleTimeoutMs",
     "waitUntilVisible",
-    "longPress",
-    "direction",
 ];
 /// What narrows the choice among widgets of the same name; retap does not look at it.
 const STATES: [&str; 4] = ["enabled", "checked", "focused", "selected"];
@@ -32,6 +30,9 @@ impl Flow<'_> {
                     point.line,
                     format!("{command} at a point of a widget; retap aims at its middle"),
                 ));
+            }
+            for (name, value) in node.fields().iter().filter(|(name, _)| name != "point") {
+                self.besides(command, name, value)?;
             }
             let text = self.plain(point)?;
             return self.point(point.line, &text).map(Aim::place);
@@ -55,14 +56,7 @@ impl Flow<'_> {
                         index.ok_or_else(|| self.refused(value.line, "an index is a whole number from 0"))?;
                     (widget.id_index, widget.label_index) = (Some(index), Some(index));
                 }
-                name if PASSED_OVER.contains(&name) => {}
-                name if STATES.contains(&name) => {
-                    self.made.skip(format!("the condition '{name}' of a widget"), Some(value.line));
-                }
-                name => {
-                    let what = format!("{command} by '{name}'; name the widget by its id or its text");
-                    return Err(self.refused(value.line, what));
-                }
+                name => self.besides(command, name, value)?,
             }
         }
         if widget.id.is_none() {
@@ -75,6 +69,22 @@ impl Flow<'_> {
             return Ok(widget);
         }
         Err(self.refused(node.line, format!("{command} without a widget; name it by its id or its text")))
+    }
+
+    /// A field that names neither a widget nor a place.
+    fn besides(&mut self, command: &str, name: &str, value: &Node) -> Result<(), ImportError> {
+        let what = match name {
+            _ if PASSED_OVER.contains(&name) => return Ok(()),
+            _ if STATES.contains(&name) => {
+                self.made.skip(format!("the condition '{name}' of a widget"), Some(value.line));
+                return Ok(());
+            }
+            "longPress" => {
+                format!("{command} with longPress, which Maestro does not know; write longPressOn")
+            }
+            _ => format!("{command} by '{name}'; name the widget by its id or its text"),
+        };
+        Err(self.refused(value.line, what))
     }
 
     /// A name of a widget. Maestro takes it for a regular expression, or for the text itself.

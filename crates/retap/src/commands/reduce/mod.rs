@@ -6,13 +6,14 @@ mod options;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use retap_job::reduce::Subject;
 use retap_job::{Devices, JobPlan, ReducePlan};
 use retap_trace::{Level, Step, Trace};
 
 use super::Context;
 use crate::args::ReduceArgs;
+use crate::config::typed;
 use crate::exit::Exit;
 use crate::{config, devices};
 
@@ -39,10 +40,8 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
 /// What is reduced, how, and on which device.
 pub(super) fn plan(subject: Subject, args: &ReduceArgs, context: &Context) -> anyhow::Result<ReducePlan> {
     let file = subject.file().to_owned();
-    let typed: Option<Level> =
-        args.level.as_deref().map(str::parse).transpose().map_err(anyhow::Error::msg)?;
-    if let Some(level) = typed {
-        check_level(level, subject.trace().map(|trace| &**trace), &file)?;
+    if let Some(level) = typed("--level", args.level.as_ref()) {
+        check_level(level.parse()?, subject.trace().map(|trace| &**trace), &file)?;
     }
     let mut device = None;
     if let (true, Some(trace)) = (subject.is_played(), subject.trace()) {
@@ -50,12 +49,16 @@ pub(super) fn plan(subject: Subject, args: &ReduceArgs, context: &Context) -> an
         devices::check_app(&trace.header, &file, &chosen)?;
         device = Some(chosen);
     }
-    let timeout = args.timeout.or(context.config.reduce.timeout).unwrap_or(300);
-    ensure!((1..=86_400).contains(&timeout), "--timeout takes 1 to 86400 seconds, not {timeout}");
-    let options = options::join(args, &context.config.reduce)?;
+    let config = &context.config;
+    let timeout = match config.given("--timeout", args.timeout.as_ref(), config.reduce.timeout.as_ref()) {
+        Some(given) => given.among("1 to 86400 seconds", |timeout| (1..=86_400).contains(timeout))?,
+        None => 300,
+    };
+    let options = options::join(args, config)?;
     let mut plan = ReducePlan::new(subject, device, options, context.seed())?;
     plan.timeout = plan.timeout.map(|_| timeout);
-    plan.devices = config::devices(args.run.devices.or(args.jobs), &context.config)?;
+    let option = if args.jobs.is_some() { "-j" } else { "--devices" };
+    plan.devices = config::devices(option, args.run.devices.or(args.jobs), config)?;
     Ok(plan)
 }
 
