@@ -107,13 +107,13 @@ impl SettingsFile {
 
 /// A value that was typed or is set, and how the one who gave it finds it again.
 #[derive(Debug, Clone)]
-pub(crate) struct Given<T> {
+pub(crate) struct OptionValue<T> {
     pub(crate) value: T,
     /// `--rule`, or `retap.toml:3: rule`.
     name: String,
 }
 
-impl<T> Given<T> {
+impl<T> OptionValue<T> {
     /// The same with what is wrong with it.
     pub(crate) fn wrong(&self, why: impl Display) -> anyhow::Error {
         anyhow!("{}: {why}", self.name)
@@ -129,7 +129,7 @@ impl<T> Given<T> {
     }
 }
 
-impl Given<String> {
+impl OptionValue<String> {
     /// What the text stands for.
     pub(crate) fn parse<P: FromStr<Err: Display>>(&self) -> anyhow::Result<P> {
         self.value.parse().map_err(|why| self.wrong(why))
@@ -145,8 +145,8 @@ impl Given<String> {
 }
 
 /// What was typed for an option.
-pub(crate) fn typed<T: Clone>(option: &str, value: Option<&T>) -> Option<Given<T>> {
-    value.map(|value| Given { value: value.clone(), name: option.to_owned() })
+pub(crate) fn typed<T: Clone>(option: &str, value: Option<&T>) -> Option<OptionValue<T>> {
+    value.map(|value| OptionValue { value: value.clone(), name: option.to_owned() })
 }
 
 impl Config {
@@ -156,14 +156,14 @@ impl Config {
         option: &str,
         value: Option<&T>,
         set: Option<&Spanned<T>>,
-    ) -> Option<Given<T>> {
+    ) -> Option<OptionValue<T>> {
         typed(option, value).or_else(|| Some(self.set(option.trim_start_matches("--"), set?)))
     }
 
     /// What is set under a name.
-    pub(crate) fn set<T: Clone>(&self, key: &str, set: &Spanned<T>) -> Given<T> {
+    pub(crate) fn set<T: Clone>(&self, key: &str, set: &Spanned<T>) -> OptionValue<T> {
         let name = format!("{}: {key}", self.file.line(set.span().start));
-        Given { value: set.get_ref().clone(), name }
+        OptionValue { value: set.get_ref().clone(), name }
     }
 
     /// The device that is set.

@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::{Context, idle, reduce};
 use crate::args::ExploreArgs;
-use crate::config::{Config, Given};
+use crate::config::{Config, OptionValue};
 use crate::exit::Exit;
 use crate::{config, devices};
 
@@ -53,7 +53,7 @@ pub(super) fn join(args: &ExploreArgs, context: &Context) -> anyhow::Result<Expl
     let typed = args.events.or(args.minutes).or(args.idle_minutes).is_some();
     let limit = |option: &str, value: Option<u64>, set: &Option<Spanned<u64>>| {
         let given = config.given(option, value.as_ref(), set.as_ref().filter(|_| !typed));
-        let some = |given: Given<u64>| given.among("1 or more", |limit| *limit > 0);
+        let some = |given: OptionValue<u64>| given.among("more than 0", |limit| *limit > 0);
         given.map(some).transpose()
     };
     let events = limit("--events", args.events, &set.events)?;

@@ -34,7 +34,8 @@ fn plan(args: &SuiteArgs, context: &Context) -> anyhow::Result<SuitePlan> {
     }
     plan.classic = args.classic;
     if let Some(joins) = config.given("--joins", args.joins.as_ref(), set.joins.as_ref()) {
-        plan.joins = joins.parse::<Joins>()?;
+        let known = [("abstract", Joins::Abstract), ("concrete", Joins::Concrete)];
+        plan.joins = joins.word("abstract or concrete", &known)?;
     }
     if let Some(level) = config.given("--level", args.level.as_ref(), set.level.as_ref()) {
         plan.level = level.parse()?;

@@ -7,7 +7,7 @@ use retap_reduce::schedule::ScheduleKind;
 use retap_reduce::search::SearchKind;
 
 use crate::args::ReduceArgs;
-use crate::config::{Config, Given};
+use crate::config::{Config, OptionValue};
 
 /// What was typed wins over what is set.
 pub(super) fn join(args: &ReduceArgs, config: &Config) -> anyhow::Result<ReduceOptions> {
@@ -56,7 +56,9 @@ pub(crate) fn usual(config: &Config) -> anyhow::Result<ReduceOptions> {
     join(&ReduceArgs::default(), config)
 }
 
-fn parsed<T: std::str::FromStr<Err = String>>(given: Option<Given<String>>) -> anyhow::Result<Option<T>> {
+fn parsed<T: std::str::FromStr<Err = String>>(
+    given: Option<OptionValue<String>>,
+) -> anyhow::Result<Option<T>> {
     given.map(|given| given.parse()).transpose()
 }
 
@@ -73,14 +75,19 @@ fn parts(args: &ReduceArgs, config: &Config, search: SearchKind) -> anyhow::Resu
 }
 
 /// The belief before any run, in the same way: only rules K/N make use of one.
-fn belief(given: Option<Given<String>>, typed: bool, rule: &RuleChoice) -> anyhow::Result<Option<Belief>> {
+fn belief(
+    given: Option<OptionValue<String>>,
+    typed: bool,
+    rule: &RuleChoice,
+) -> anyhow::Result<Option<Belief>> {
     let useful = rule.fixed().is_some();
     ensure!(
         !typed || useful,
         "--prior does nothing with the rule {rule}: the schedule optimal, p1 and p2, which rest on it, are for rules \
          K/N; name a --rule, such as 18/20, or leave it out"
     );
-    let read =
-        |given: Given<String>| Belief::read(&given.value).map_err(|error| given.wrong(error.in_words()));
+    let read = |given: OptionValue<String>| {
+        Belief::read(&given.value).map_err(|error| given.wrong(error.in_words()))
+    };
     given.filter(|_| useful).map(read).transpose()
 }
