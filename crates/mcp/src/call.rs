@@ -180,6 +180,10 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
             "{what} was recorded on a screen of {}x{}, and {device} has one of {}x{}: touches that go by coordinates may miss",
             then.width, then.height, now.width, now.height
         ),
+        JobEvent::TraceChanged { file } => format!(
+            "{} was changed since it was confirmed: what was known of it holds no longer",
+            file.display()
+        ),
         JobEvent::NoSnapshots { device } => format!("{device} has no snapshots"),
         JobEvent::NotReduced { crash, why } => format!("{crash} was not reduced: {why}"),
         JobEvent::Unsupported { what } => {

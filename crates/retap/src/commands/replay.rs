@@ -36,7 +36,7 @@ pub(super) fn plan(file: &Path, args: &ReplayArgs, context: &Context) -> anyhow:
     devices::check_app(&trace.header, file, &device)?;
     let mut plan = ReplayPlan::new(file, trace, target, device)?;
     if args.expect_no_crash {
-        plan = plan.expecting_no_crash();
+        plan = plan.expecting_no_crash()?;
     }
     plan.devices = config::devices(args.run.devices, &context.config)?;
     plan.times = args.times.or(context.config.replay.times).unwrap_or(20);
