@@ -13,6 +13,7 @@ mod policy;
 mod record;
 mod reduce;
 mod replay;
+mod report_files;
 mod show;
 mod suite;
 
@@ -52,6 +53,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     }
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
+    report_files::check(&typed.command)?;
     let interrupt = Interrupt::listen()?;
     let reports = RefCell::new(reports(&typed.command, &config)?);
     let (global, open) = (typed.global, RefCell::new(None));
