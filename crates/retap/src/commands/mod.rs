@@ -30,7 +30,7 @@ use crate::config::Config;
 use crate::devices::{self, DeviceChoice, NoticeTo, Opening};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::output::{JsonResult, Output, Reports, Terminal, print_line};
+use crate::output::{JsonResult, Output, Reports, Terminal, print_data};
 
 /// What commands are given besides their own arguments.
 pub(crate) struct Context {
@@ -110,13 +110,13 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);
-            print_line(&String::from_utf8(script)?)?;
+            print_data(&String::from_utf8(script)?)?;
             Ok(Exit::Done)
         }
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Retap::command()).render(&mut page)?;
-            print_line(&String::from_utf8(page)?)?;
+            print_data(&String::from_utf8(page)?)?;
             Ok(Exit::Done)
         }
     }
