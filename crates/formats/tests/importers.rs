@@ -234,6 +234,49 @@ fn a_line_with_brackets_and_no_name_is_no_statement() {
     );
 }
 
+/// What the Monkey is told after it has ended, and halves of touches and keys, do nothing: they are counted.
+#[test]
+fn nothing_is_left_out_without_a_word() {
+    let read = |importer: &str, text: &str| {
+        let input = ImportInput { name: "x", bytes: text.as_bytes(), files: &corpus::files("") };
+        let imported = import(Some(importer), &input, &options()).unwrap();
+        let skipped: Vec<String> = imported.skipped.iter().map(ToString::to_string).collect();
+        (imported.trace.steps.len(), skipped, imported.notes)
+    };
+    for end in ["quit", "done"] {
+        let (steps, skipped, _) =
+            read("monkey-network", &format!("tap 1 2\n{end}\n\n# more\ntap 1 2\nfly\n"));
+        let said = format!("2 x commands after '{end}', which ends the Monkey, first in line 5");
+        assert_eq!((steps, skipped), (1, vec![said]));
+        assert_eq!(read("monkey-network", &format!("tap 1 2\n{end}\n# more\n")).1, [""; 0]);
+    }
+    let key = |action: &str, code: u32| format!(":Sending Key (ACTION_{action}): {code}    // KEY\n");
+    let touch = |action: &str| format!(":Sending Touch (ACTION_{action}): 0:(1.0,2.0)\n");
+    let tap = touch("DOWN") + &touch("UP");
+    for (half, steps, said) in [
+        (touch("MOVE"), 1, "1 x ways of fingers that are not down, first in line 3"),
+        (touch("DOWN") + &touch("CANCEL"), 1, "1 x touches that were cancelled, first in line 4"),
+        (key("UP", 82), 1, "1 x keys that are lifted and were not down, first in line 3"),
+        (
+            key("DOWN", 82) + &key("DOWN", 82) + &key("UP", 82),
+            2,
+            "1 x repeats of a key that is held, first in line 4",
+        ),
+    ] {
+        assert_eq!(read("monkey-log", &format!("{tap}{half}")).1, [said], "{half}");
+        assert_eq!(read("monkey-log", &format!("{tap}{half}")).0, steps, "{half}");
+    }
+    let both = key("DOWN", 82) + &key("DOWN", 4) + &key("UP", 82);
+    let (steps, skipped, notes) = read("monkey-log", &format!("{tap}{both}{}", key("UP", 4)));
+    assert!(
+        steps == 3 && skipped.is_empty() && !notes.iter().any(|note| note.contains("lifted")),
+        "{notes:?}"
+    );
+    let (steps, skipped, notes) = read("monkey-log", &format!("{tap}{both}"));
+    assert!(steps == 3 && skipped.is_empty(), "{skipped:?}");
+    assert!(notes.iter().any(|note| note.contains("never lifted")), "{notes:?}");
+}
+
 /// The same steps, however they were written down.
 #[test]
 fn line_ends_marks_and_prefixes_change_nothing() {

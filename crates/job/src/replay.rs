@@ -180,10 +180,20 @@ impl ReplayPlan {
         })
     }
 
-    /// The same to see that no run crashes: all steps are performed, and whatever crash comes is one too many.
-    #[must_use]
-    pub fn expecting_no_crash(self) -> Self {
-        Self { target: Target::AnyCrash, expect_no_crash: true, ..self }
+    /// The same to see that no run crashes: all steps are performed, and whatever crash comes is one too many. A trace of
+    /// which nobody knows that it ever crashed for its steps would pass without having shown anything.
+    pub fn expecting_no_crash(self) -> Result<Self> {
+        let (trace, file) = (self.load()?, self.input.display());
+        require!(
+            !trace.is_changed(),
+            "{file} was changed since it was confirmed, so runs of it without a crash prove nothing; reduce it again, which \
+             confirms it"
+        );
+        require!(
+            !trace.steps.is_empty() || trace.crash().is_some(),
+            "{file} has no steps, so runs of it without a crash prove nothing; record or reduce it again"
+        );
+        Ok(Self { target: Target::AnyCrash, expect_no_crash: true, ..self })
     }
 
     fn load(&self) -> Result<Arc<Trace>> {
@@ -266,6 +276,9 @@ pub(crate) fn run(
         strict: plan.expect_no_crash,
     };
     devices.accept(&trace.header, &plan.input.display(), watching)?;
+    if trace.is_changed() {
+        watching.tell(&JobEvent::TraceChanged { file: &plan.input });
+    }
     let lab = devices.witnesses(&oracle, watching.stop());
     let mut session = folder.map(|folder| folder::open(Some(folder), COMMAND, plan)).transpose()?;
     if let Some(session) = &mut session {

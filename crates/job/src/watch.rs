@@ -46,6 +46,11 @@ pub enum JobEvent<'a> {
         /// The screen that it has.
         now: Size,
     },
+    /// The trace of a reduction was changed since it was confirmed.
+    TraceChanged {
+        /// Its file.
+        file: &'a Path,
+    },
     /// The numbers of code in the traces may mean other code in the build that the devices run.
     OtherCode,
     /// Code is not compared, because its numbers are those of another build.

@@ -8,7 +8,7 @@ use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Unit, Watch, tracef
 use retap_show::count;
 
 use crate::arguments::Arguments;
-use crate::host::{McpHost, NoticeSink};
+use crate::host::{DeviceNeeds, McpHost, NoticeSink};
 use crate::progress::{CallProgress, ProgressMeter};
 use crate::root::ServerRoot;
 use crate::running::Running;
@@ -88,6 +88,29 @@ impl Call<'_> {
         }
     }
 
+    /// The device that is asked for, before anything of it is looked at: what stands outside of the folder is not even
+    /// told apart from what is not there.
+    pub(crate) fn device(&self) -> Result<Option<String>, String> {
+        let device = self.arguments.owned("device");
+        device.map(|device| self.allowed(&device).map(|_| device)).transpose()
+    }
+
+    /// What a device needs, if this server may use that.
+    fn allowed(&self, device: &str) -> Result<DeviceNeeds, String> {
+        let needs = self.host.needs(device);
+        for file in &needs.files {
+            self.root.check("device", file)?;
+        }
+        match &needs.program {
+            Some(program) if !self.commands => Err(format!(
+                "device: {device} runs the program {}, and this server runs none; leave it out, or start the server with \
+                 --allow-commands",
+                program.display()
+            )),
+            _ => Ok(needs),
+        }
+    }
+
     /// Does a job on a device that is opened for it, in a folder of its own or in this one.
     pub(crate) fn job(
         &self,
@@ -119,17 +142,7 @@ impl Call<'_> {
         run: impl FnOnce(Option<&Devices>) -> Result<T, String>,
     ) -> Result<T, String> {
         let (Some(device), Some((_, count))) = (device, plan.device()) else { return run(None) };
-        let needs = self.host.needs(device);
-        for file in &needs.files {
-            self.root.check("device", file)?;
-        }
-        if let (Some(program), false) = (&needs.program, self.commands) {
-            return Err(format!(
-                "device: {device} runs the program {}, and this server runs none; leave it out, or start the server with \
-                 --allow-commands",
-                program.display()
-            ));
-        }
+        let needs = self.allowed(device)?;
         let waiting = || {
             let words = format!("waiting for {device}, which another call uses");
             (self.tell)(CallProgress { words, ..CallProgress::default() });
@@ -187,6 +200,10 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
         JobEvent::OtherScreen { what, then, device, now } => format!(
             "{what} was recorded on a screen of {}x{}, and {device} has one of {}x{}: touches that go by coordinates may miss",
             then.width, then.height, now.width, now.height
+        ),
+        JobEvent::TraceChanged { file } => format!(
+            "{} was changed since it was confirmed: what was known of it holds no longer",
+            file.display()
         ),
         JobEvent::NoSnapshots { device } => format!("{device} has no snapshots"),
         JobEvent::NotReduced { crash, why } => format!("{crash} was not reduced: {why}"),

@@ -30,7 +30,11 @@ impl ServerRoot {
                 self.folder.display()
             )
         };
-        let whole = resolved(path).map_err(|why| format!("{what}: {}: {why}", path.display()))?;
+        let whole = resolved(path).map_err(|why| {
+            // Why a path outside cannot be followed tells what is there.
+            let inside = std::path::absolute(path).is_ok_and(|path| is_below(&path, &self.folder));
+            if inside { format!("{what}: {}: {why}", path.display()) } else { outside() }
+        })?;
         if !whole.starts_with(&self.folder) {
             return Err(outside());
         }
@@ -57,6 +61,11 @@ impl ServerRoot {
         }
         Ok(())
     }
+}
+
+/// Whether a path is in a folder by its names alone.
+fn is_below(path: &Path, folder: &Path) -> bool {
+    path.starts_with(folder) && !path.components().any(|part| part == Component::ParentDir)
 }
 
 /// The path with all links followed, also where its end is not there yet.
@@ -108,6 +117,10 @@ mod tests {
         }
         assert!(!may(elsewhere.to_str().unwrap()));
         assert!(!may("/"));
+        for unread in ["../other/secret/deeper", "../other/secret/../x"] {
+            let said = allowed.check("out", &root.join(unread)).unwrap_err();
+            assert!(said.contains("is outside of"), "what is there is told: {said}");
+        }
         let said = allowed.check("out", &elsewhere).unwrap_err();
         assert!(said.starts_with("out: ") && said.contains("is outside of"), "{said}");
         assert!(ServerRoot::to(&scratch.path().join("nowhere")).is_err());

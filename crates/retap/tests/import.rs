@@ -223,3 +223,38 @@ fn what_is_wrong_in_a_template_is_said_with_its_file() {
         assert!(said.status.code() == Some(2) && words(&said).starts_with(says), "{}", words(&said));
     }
 }
+
+/// What goes to a program through stdout is what would stand in the file, to the last character.
+#[test]
+fn stdout_is_the_file() {
+    let folder = scratch();
+    let odd = "a\u{7f}b\u{9b}c\u{1b}cd";
+    let flow = format!(
+        "appId: a.b\n---\n- launchApp\n- tapOn: {}\n",
+        json!(odd).to_string().replace('\u{7f}', "\\u007f").replace('\u{9b}', "\\u009b")
+    );
+    write(folder.path(), "c.yaml", &flow);
+    let import = ["import", "c.yaml", "--to", "crash"];
+    let said = run(folder.path(), &import);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_eq!(run(folder.path(), &[&import[..], &["--out", "traces"]].concat()).status.code(), Some(0));
+    let trace = text(folder.path(), "traces/c.trace.jsonl");
+    assert!(trace.contains('\u{7f}'), "{trace}");
+    assert_eq!(String::from_utf8(said.stdout).expect("text"), trace);
+    let result = json_of(&run(folder.path(), &[&import[..], &["--json"]].concat()));
+    assert_eq!(result["text"], trace);
+
+    let system = format!("{{\"event\":{{\"do\":\"system\",\"action\":{}}}}}\n", json!(odd));
+    write(
+        folder.path(),
+        "s.trace.jsonl",
+        &(trace.lines().next().expect("a header").to_owned() + "\n" + &system),
+    );
+    let export = ["export", "s.trace.jsonl", "--as", "adb"];
+    let said = run(folder.path(), &export);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    assert_eq!(run(folder.path(), &[&export[..], &["--out", "tests"]].concat()).status.code(), Some(0));
+    let script = text(folder.path(), "tests/s.adb.sh");
+    assert!(script.contains('\u{1b}') && script.contains('\u{7f}'), "{script}");
+    assert_eq!(String::from_utf8(said.stdout).expect("text"), script);
+}

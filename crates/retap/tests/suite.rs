@@ -407,7 +407,8 @@ fn bad_input_gets_one_sentence() {
             },
         )
         .collect();
-    std::fs::write(folder.path().join("blind.trace.jsonl"), blind.join("\n") + "\n").expect("a file");
+    let blind = blind.join("\n") + "\n";
+    std::fs::write(folder.path().join("blind.trace.jsonl"), &blind).expect("a file");
     let other = text.replace("\"build\":\"", "\"build\":\"x");
     std::fs::write(folder.path().join("other.trace.jsonl"), other).expect("a file");
     let menu = sample("filebrowser-menu");
@@ -438,9 +439,74 @@ fn bad_input_gets_one_sentence() {
     // A suite whose traces somebody has exchanged for others.
     let made = run(folder.path(), &["suite", &menu, "--out", "made"]);
     assert_eq!(made.status.code(), Some(0), "{}", words(&made));
-    let blind = folder.path().join("blind.trace.jsonl");
-    std::fs::copy(blind, folder.path().join("made/suite/001.trace.jsonl")).expect("a file");
+    std::fs::write(folder.path().join("made/suite/001.trace.jsonl"), &blind).expect("a file");
+    rewritten(&folder.path().join("made/suite/suite.json"), |manifest| {
+        manifest["traces"][0] = json!({"file": "001.trace.jsonl", "transitions": blind.lines().count() - 1,
+            "seconds": 1, "confirmed": [8, 0], "covers": 1, "only": []});
+    });
     let said = run(folder.path(), &["replay", "--suite", "made/suite"]);
     let part = "001.trace.jsonl, step 1, does not say which state it leads to";
     assert!(said.status.code() == Some(2) && words(&said).contains(part), "{}", words(&said));
+}
+
+/// Changes the manifest of a suite.
+fn rewritten(path: &Path, change: impl FnOnce(&mut Value)) {
+    let text = std::fs::read_to_string(path).expect("a manifest");
+    let mut manifest: Value = serde_json::from_str(&text).expect("JSON");
+    change(&mut manifest);
+    std::fs::write(path, manifest.to_string()).expect("a file");
+}
+
+/// What has lost steps, does others or stands in the place of another would pass without having shown anything.
+#[test]
+fn a_suite_with_other_traces_than_it_was_made_of_is_refused() {
+    type Change = fn(&mut Value);
+    let folder = scratch();
+    let (_, whole) = from_an_exploration(folder.path(), "sim:notes", "20");
+    let text = std::fs::read_to_string(whole.join("002.trace.jsonl")).expect("a trace");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() > 3, "{text}");
+    let mut swapped = lines.clone();
+    swapped.swap(1, 2);
+    let none: Change = |_| ();
+    let old: Change = |manifest| {
+        let traces = manifest["traces"].as_array_mut().expect("a list");
+        for entry in traces {
+            entry.as_object_mut().expect("an object").remove("digest");
+        }
+    };
+    let twice: Change = |manifest| manifest["traces"][1]["file"] = json!("001.trace.jsonl");
+    let outside: Change = |manifest| manifest["traces"][1]["file"] = json!("../suite/002.trace.jsonl");
+    let damages: [(&str, &[&str], Change, &str); 7] = [
+        ("empty", &lines[..1], none, "002.trace.jsonl has lost or gained steps: suite.json says"),
+        ("short", &lines[..3], none, "and it has 2; make the suite again"),
+        ("old-short", &lines[..3], old, "and it has 2; make the suite again"),
+        ("swapped", &swapped, none, "002.trace.jsonl was changed since the suite was made"),
+        ("twice", &lines, twice, "suite.json names 001.trace.jsonl twice"),
+        ("outside", &lines, outside, "which is not the name of a file in its folder"),
+        ("old", &lines, old, ""),
+    ];
+    for (name, lines, change, part) in damages {
+        let copy = folder.path().join(name);
+        std::fs::create_dir(&copy).expect("a folder");
+        for entry in std::fs::read_dir(&whole).expect("a suite") {
+            let path = entry.expect("an entry").path();
+            std::fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("a copy");
+        }
+        std::fs::write(copy.join("002.trace.jsonl"), lines.join("\n") + "\n").expect("a file");
+        rewritten(&copy.join("suite.json"), change);
+        let said = run(folder.path(), &["replay", "--suite", name, "--junit", "out.xml"]);
+        let expected = if part.is_empty() { 0 } else { 2 };
+        assert_eq!(said.status.code(), Some(expected), "{name}: {}", words(&said));
+        if part.is_empty() {
+            continue;
+        }
+        assert!(words(&said).contains(part) && words(&said).lines().count() == 1, "{name}: {}", words(&said));
+        let said = run(folder.path(), &["diff", &whole.display().to_string(), name]);
+        assert_eq!(said.status.code(), Some(2), "{name}: {}", words(&said));
+        let said = run(folder.path(), &["show", name]);
+        let shown = String::from_utf8(said.stdout.clone()).expect("text") + &words(&said);
+        let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(part), "{name}: {shown}");
+    }
 }

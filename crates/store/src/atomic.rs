@@ -1,9 +1,11 @@
 //! Files written whole or not at all: beside, then renamed.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::StoreError;
 
@@ -32,6 +34,7 @@ pub fn write_beside(
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = real.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).map_err(failed(path))?;
+    sweep_once(folder);
     replace(&temporary_in(folder), &real, Flush::ToDisk, write)
 }
 
@@ -53,7 +56,7 @@ pub(crate) fn replace(
 ) -> Result<(), StoreError> {
     let leftover = Leftover(temporary);
     let swap = || {
-        let file = fill(File::create(temporary)?, write)?;
+        let file = fill(held(temporary)?, write)?;
         if let Ok(old) = fs::metadata(path) {
             file.set_permissions(old.permissions())?;
         }
@@ -69,6 +72,33 @@ pub(crate) fn replace(
     swap().map_err(failed(path))?;
     std::mem::forget(leftover);
     Ok(())
+}
+
+/// A new file that counts as in use while it is open. Where the system has no locks, it counts as in use for ever.
+fn held(temporary: &Path) -> io::Result<File> {
+    loop {
+        let file = File::create(temporary)?;
+        let _ = file.lock();
+        // Between these two somebody may have taken it for left over.
+        if temporary.exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes temporary files that killed processes have left in a folder, when this process first writes there. The lock of
+/// each says whether its process is still there. What cannot be removed takes space and does no other harm.
+fn sweep_once(folder: &Path) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+        return;
+    }
+    for path in inside(folder).into_iter().filter(|path| is_temporary(path) && path.is_file()) {
+        let left = OpenOptions::new().write(true).open(&path);
+        if left.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 /// Removes the temporary file when writing it ends early, be it with an error or with a panic.
@@ -96,19 +126,26 @@ fn temporary_in(folder: &Path) -> PathBuf {
 /// Removes temporary files that a killed writer has left in the folder of a session and the folders in it. There is one
 /// writer at a time, so none of them is in use. What cannot be removed takes space and does no other harm.
 pub(crate) fn sweep(dir: &Path) {
-    let inside = |folder: &Path| -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).collect()
-    };
-    let left = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(".retap-") && name.ends_with(".tmp")
-    };
     let here = inside(dir);
     let below = here.iter().filter(|path| path.is_dir()).flat_map(|folder| inside(folder));
-    for path in here.iter().cloned().chain(below).filter(|path| left(path)) {
+    for path in here.iter().cloned().chain(below).filter(|path| is_temporary(path)) {
         let _ = fs::remove_file(path);
     }
+}
+
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+/// Whether a file is called as [`temporary_in`] calls them.
+fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let numbers = name.strip_prefix(".retap-").and_then(|rest| rest.strip_suffix(".tmp"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers
+        .and_then(|rest| rest.split_once('-'))
+        .is_some_and(|(pid, count)| is_number(pid) && is_number(count))
 }
 
 /// Makes the new name last: it is kept in its folder, whose own name may be new as well. Not every system and

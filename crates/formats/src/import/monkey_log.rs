@@ -116,7 +116,7 @@ struct Log {
     /// Where each finger went down and is, and how many moves were told.
     touch: Vec<(u32, Point, Point)>,
     moves: u64,
-    held: Option<Key>,
+    held: Vec<Key>,
     /// Whether anything was said that one `-v` leaves out.
     thorough: bool,
 }
@@ -124,7 +124,7 @@ struct Log {
 impl Log {
     fn new(given: &ImportOptions) -> Self {
         let made = Made::of(given);
-        Self { made, touch: Vec::new(), moves: 0, held: None, thorough: false }
+        Self { made, touch: Vec::new(), moves: 0, held: Vec::new(), thorough: false }
     }
 
     fn line(&mut self, line: &str) {
@@ -154,11 +154,15 @@ impl Log {
                 self.thorough = true;
                 let (action, code) = rest.split_once(": ")?;
                 let key = key(code.split_whitespace().next()?)?;
-                let down = action.contains("DOWN");
-                if down && self.held != Some(key) {
-                    self.made.key(key);
+                match (action.contains("DOWN"), self.held.iter().position(|held| *held == key)) {
+                    (true, None) => {
+                        self.made.key(key);
+                        self.held.push(key);
+                    }
+                    (true, Some(_)) => self.made.skip("repeats of a key that is held", None),
+                    (false, None) => self.made.skip("keys that are lifted and were not down", None),
+                    (false, Some(at)) => drop(self.held.remove(at)),
                 }
-                self.held = down.then_some(key);
             }
             "rotation" => {
                 let degree: u32 = named(rest, "degree=")?.parse().ok()?;
@@ -196,6 +200,9 @@ impl Log {
             }
             "ACTION_MOVE" | "ACTION_POINTER_UP" => {
                 self.thorough = true;
+                if self.touch.is_empty() {
+                    self.made.skip("ways of fingers that are not down", None);
+                }
                 self.moves += 1;
                 self.follow(&places);
             }
@@ -203,7 +210,10 @@ impl Log {
                 self.follow(&places);
                 self.lifted();
             }
-            "ACTION_CANCEL" => self.touch.clear(),
+            "ACTION_CANCEL" => {
+                self.made.skip("touches that were cancelled", None);
+                self.touch.clear();
+            }
             _ => return None,
         }
         Some(())
@@ -262,6 +272,10 @@ impl Log {
         self.made.line = None;
         if !self.touch.is_empty() {
             self.made.skip("touches without an end", None);
+        }
+        // A crash comes before its key is lifted.
+        if !self.held.is_empty() && !self.made.crashed() {
+            self.made.note("a key that goes down and is never lifted is imported as one that is pressed");
         }
         if !self.thorough {
             self.made.note(

@@ -40,16 +40,21 @@ fn read(input: &ImportInput<'_>) -> Made {
         time: Micros::ZERO,
         held: None,
     };
-    for (number, line) in numbered(&text) {
+    let mut lines = numbered(&text);
+    while let Some((number, line)) = lines.next() {
         let line = line.trim();
         let words: Vec<&str> = line.split_whitespace().collect();
-        if words.is_empty() || line.starts_with('#') {
+        if !is_command(line) {
             continue;
         }
+        told.made.line = Some(number);
         if words == ["quit"] || words == ["done"] {
+            let rest: Vec<usize> =
+                lines.filter(|(_, line)| is_command(line)).map(|(number, _)| number).collect();
+            let what = format!("commands after '{}', which ends the Monkey", words[0]);
+            told.made.skip_many(what, rest.len() as u64, rest.first().copied());
             break;
         }
-        told.made.line = Some(number);
         if told.command(line, &words).is_none() {
             told.made.skip(format!("commands '{}' that cannot be read", words[0]), None);
         }
@@ -59,6 +64,11 @@ fn read(input: &ImportInput<'_>) -> Made {
         told.made.skip("touches without an end", told.pressed);
     }
     told.made
+}
+
+fn is_command(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && !line.starts_with('#')
 }
 
 struct Told {

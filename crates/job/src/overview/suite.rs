@@ -45,6 +45,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<SuiteOverview> {
     let result: Option<SuiteOutcome> = reading.outcome()?;
     let manifest = result.is_some().then(|| SuiteManifest::read(&folder));
     let manifest = manifest.and_then(|read| reading.or_damage(read));
+    reading.damage.extend(manifest.iter().flat_map(|manifest| manifest.damage(&folder)));
     Ok(SuiteOverview {
         plan: reading.plan()?,
         replays: recorded_runs::<ReplayOrder, FollowReport>(reading.session)?.len(),

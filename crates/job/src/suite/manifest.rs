@@ -1,10 +1,11 @@
 //! A suite as a folder: its traces, and a manifest that says what each is there for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use retap_suite::{Item, SuiteReport};
-use retap_trace::{CoverageId, Level, Trace};
+use retap_trace::{CoverageId, Level, Trace, TraceDigest};
 use serde::{Deserialize, Serialize};
 
 use super::names::covered;
@@ -43,6 +44,9 @@ pub struct SuiteEntry {
     pub file: String,
     /// Its steps.
     pub transitions: usize,
+    /// What they are. Suites of earlier versions do not tell.
+    #[serde(default, with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub digest: Option<TraceDigest>,
     /// The device time of a run.
     pub seconds: f64,
     /// Runs that followed it, and runs on its way that failed.
@@ -69,6 +73,7 @@ pub(super) fn write(
         entries.push(SuiteEntry {
             file,
             transitions: trace.steps.len(),
+            digest: Some(trace.digest()),
             seconds: kept.time.as_secs_f64(),
             confirmed: (kept.confirmed.reached, kept.confirmed.missed),
             covers: kept.covers,
@@ -130,13 +135,29 @@ impl SuiteManifest {
             path.display(),
             manifest.version
         );
+        manifest.check_files(&path)?;
         Ok(manifest)
+    }
+
+    /// Each trace is named once, as a file beside the manifest: of one that is named in the place of another nobody would
+    /// notice that the other never runs.
+    fn check_files(&self, path: &Path) -> Result<()> {
+        let mut known = BTreeSet::new();
+        for SuiteEntry { file, .. } in &self.traces {
+            let plain = Path::new(file).file_name() == Some(OsStr::new(file));
+            require!(plain, "{} names {file}, which is not the name of a file in its folder", path.display());
+            require!(
+                known.insert(file),
+                "{} names {file} twice, so another trace of the suite may never run; make the suite again",
+                path.display()
+            );
+        }
+        Ok(())
     }
 
     /// What is wrong with its traces in a folder, one sentence each.
     pub fn damage(&self, folder: &Path) -> Vec<String> {
-        let read = |file: &str| tracefile::read(&folder.join(file)).err().map(|error| error.in_words());
-        self.traces.iter().filter_map(|entry| read(&entry.file)).collect()
+        self.traces.iter().filter_map(|entry| Some(entry.read(folder).err()?.in_words())).collect()
     }
 
     /// What its code is called.
@@ -146,12 +167,32 @@ impl SuiteManifest {
     }
 }
 
+impl SuiteEntry {
+    /// Reads its trace, which must be the one that the manifest was written for: one that has lost steps would pass.
+    fn read(&self, folder: &Path) -> Result<Trace> {
+        let file = folder.join(&self.file);
+        let trace = tracefile::read(&file)?;
+        let (steps, promised) = (trace.steps.len(), self.transitions);
+        require!(
+            steps == promised,
+            "{} has lost or gained steps: {NAME} says {promised}, and it has {steps}; make the suite again",
+            file.display()
+        );
+        require!(
+            self.digest.is_none_or(|digest| digest == trace.digest()),
+            "{} was changed since the suite was made; make the suite again",
+            file.display()
+        );
+        Ok(trace)
+    }
+}
+
 /// Reads a suite: its manifest, and its traces with their files.
 pub(super) fn read(folder: &Path) -> Result<(SuiteManifest, Vec<(PathBuf, Trace)>)> {
     let manifest = SuiteManifest::read(folder)?;
     let read = |entry: &SuiteEntry| -> Result<(PathBuf, Trace)> {
         let file = folder.join(&entry.file);
-        let trace = tracefile::read(&file)?;
+        let trace = entry.read(folder)?;
         let unknown = trace.steps.iter().position(|step| expected(step, manifest.level).is_none());
         require!(
             unknown.is_none(),

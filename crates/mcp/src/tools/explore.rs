@@ -77,7 +77,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         (plan, device, Some(folder))
     } else {
         let plan = call.host.explore(&ExploreRequest {
-            device: given.owned("device"),
+            device: call.device()?,
             strategy: given.owned("strategy"),
             events: given.whole("events"),
             minutes: given.whole("minutes"),

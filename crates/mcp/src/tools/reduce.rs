@@ -134,7 +134,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let plan = call.host.reduce(
         subject,
         &ReduceRequest {
-            device: given.owned("device"),
+            device: call.device()?,
             devices: given.small("devices"),
             search: given.owned("search"),
             rule: given.owned("rule"),

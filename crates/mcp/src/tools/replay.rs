@@ -55,7 +55,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         &trace,
         &ReplayRequest {
             to: given.owned("to"),
-            device: given.owned("device"),
+            device: call.device()?,
             devices: given.small("devices"),
             times: given.small("times"),
             seed: given.whole("seed"),

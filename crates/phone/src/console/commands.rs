@@ -37,11 +37,12 @@ pub(super) fn run(phone: &Phone, line: &str, known: bool) -> Answer {
                 return Answer::Ko("missing argument, try 'sms send <phonenumber> <text message>'".into());
             }
             let extras = [("from".to_owned(), number.to_owned()), ("text".to_owned(), text)];
-            tell(phone, "android.provider.Telephony.SMS_RECEIVED", BTreeMap::from(extras))
+            tell(phone, "sms:send", extras)
         }
         ["fault", ..] => fault(phone, line),
-        ["gsm", "call", number] => call_state(phone, "RINGING", number),
-        ["gsm", "cancel", number] => call_state(phone, "IDLE", number),
+        ["gsm", what @ ("call" | "cancel"), number] => {
+            tell(phone, &format!("gsm:{what}"), [("from".to_owned(), number.to_owned())])
+        }
         _ => Answer::Ko("unknown command, try 'help'".into()),
     }
 }
@@ -60,13 +61,9 @@ fn fault(phone: &Phone, line: &str) -> Answer {
     Answer::Ok(String::new())
 }
 
-fn call_state(phone: &Phone, state: &str, number: &str) -> Answer {
-    let extras = [("state".to_owned(), state.to_owned()), ("incoming_number".to_owned(), number.to_owned())];
-    tell(phone, "android.intent.action.PHONE_STATE", BTreeMap::from(extras))
-}
-
-fn tell(phone: &Phone, action: &str, extras: BTreeMap<String, String>) -> Answer {
-    match phone.call(|state| state.broadcast(action, extras)) {
+/// The app hears of it as it does on the simulator: by the name that a step of a trace has.
+fn tell<const N: usize>(phone: &Phone, action: &str, extras: [(String, String); N]) -> Answer {
+    match phone.call(|state| state.broadcast(action, BTreeMap::from(extras))) {
         Ok(()) => Answer::Ok(String::new()),
         Err(error) => Answer::Ko(error.to_string()),
     }

@@ -85,6 +85,32 @@ fn what_happens_outside_reaches_the_app() {
     assert_eq!(said.matches("KO: ").count(), 1, "{said}");
 }
 
+/// The simulator knows messages and calls by the names that they have in a trace, and a phone that runs its apps as well.
+#[test]
+fn messages_and_calls_are_what_they_are_on_the_simulator() {
+    const APP: &str = "app hears \"Hears\"\npackage org.retap.hears\n\nvar said text = \"\"\n\nHANDLERS\nactivity Main\n  \
+                       screen first \"Main\"\n    label \"{said}\"\n";
+    let handler = |event: &str| format!("on system \"{event}\"\n  log info Hears \"heard {event}\"\n\n");
+    let names = [
+        "sms:send",
+        "gsm:call",
+        "gsm:cancel",
+        "android.provider.Telephony.SMS_RECEIVED",
+        "android.intent.action.PHONE_STATE",
+    ];
+    let app = APP.replace("HANDLERS\n", &names.map(handler).concat());
+    let device = retap_sim::SimDevice::open("sim:./hears.app", &|_| Ok(app.clone())).unwrap();
+    let phone = Phone::new(PhoneSettings { speed: Speed::Fast, ..PhoneSettings::default() }, device);
+    out(&phone, "am start -W org.retap.hears");
+    for (told, heard) in [("sms send 1 hi", names[0]), ("gsm call 1", names[1]), ("gsm cancel 1", names[2])] {
+        out(&phone, "logcat -c");
+        assert!(say(&phone, &format!("{told}\n")).ends_with("OK\r\n"));
+        let log = out(&phone, "logcat -d");
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains("heard ")).collect();
+        assert!(lines.len() == 1 && lines[0].ends_with(&format!("heard {heard}")), "{told}: {log}");
+    }
+}
+
 #[test]
 fn kill_ends_the_phone() {
     let phone = phone();

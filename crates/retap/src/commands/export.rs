@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Context;
 use crate::args::{Expected, ExportArgs};
 use crate::exit::Exit;
-use crate::output::{commands_github, print_json, print_line, warn};
+use crate::output::{commands_github, print_data, print_json, warn};
 
 #[derive(Serialize)]
 struct ExportResult<'a> {
@@ -59,7 +59,7 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
                  --out, or print it with --json",
                 file.display()
             );
-            print_line(exported.text.trim_end_matches('\n'))?;
+            print_data(exported.text.trim_end_matches('\n'))?;
         }
     }
     Ok(Exit::Done)

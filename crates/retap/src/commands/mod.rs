@@ -13,6 +13,7 @@ mod policy;
 mod record;
 mod reduce;
 mod replay;
+mod report_files;
 mod show;
 mod suite;
 
@@ -32,7 +33,7 @@ use crate::config::Config;
 use crate::devices::{self, DeviceChoice, NoticeTo, Opening};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::output::{JsonResult, Output, Reports, Terminal, print_line};
+use crate::output::{JsonResult, Output, Reports, Terminal, print_data};
 
 /// What commands are given besides their own arguments.
 pub(crate) struct Context {
@@ -55,6 +56,7 @@ pub(crate) fn run(typed: Retap, output: Output) -> anyhow::Result<Exit> {
     }
     let config = Config::load(&typed.global)?;
     idle::check(&typed, &config)?;
+    report_files::check(&typed.command)?;
     let interrupt = Interrupt::listen()?;
     let reports = RefCell::new(reports(&typed.command, &config)?);
     let (global, open) = (typed.global, RefCell::new(None));
@@ -111,13 +113,13 @@ fn carry_out(command: Command, context: &Context) -> anyhow::Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Retap::command(), "retap", &mut script);
-            print_line(&String::from_utf8(script)?)?;
+            print_data(&String::from_utf8(script)?)?;
             Ok(Exit::Done)
         }
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Retap::command()).render(&mut page)?;
-            print_line(&String::from_utf8(page)?)?;
+            print_data(&String::from_utf8(page)?)?;
             Ok(Exit::Done)
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn plan(file: &Path, args: &ReplayArgs, context: &Context) -> anyhow:
     devices::check_app(&trace.header, file, &device)?;
     let mut plan = ReplayPlan::new(file, trace, target, device)?;
     if args.expect_no_crash {
-        plan = plan.expecting_no_crash();
+        plan = plan.expecting_no_crash()?;
     }
     let config = &context.config;
     plan.devices = config::devices("--devices", args.run.devices, config)?;

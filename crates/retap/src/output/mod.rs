@@ -163,13 +163,25 @@ pub(crate) fn commands_github(text: &str) -> bool {
 
 /// JSON on a line of stdout.
 pub(crate) fn print_json(line: &str) -> anyhow::Result<()> {
-    if on_github() { print_line(&annotations::harmless_json(line)) } else { print_line(line) }
+    if on_github() { print_data(&annotations::harmless_json(line)) } else { print_data(line) }
 }
 
-/// A line on stdout. A reader that has gone away is no failure.
+/// A line for people on stdout, with styles where it is a terminal that has them.
 pub(crate) fn print_line(line: &str) -> anyhow::Result<()> {
     use std::io::Write as _;
-    match writeln!(anstream::stdout(), "{line}") {
+    unless_gone(writeln!(anstream::stdout(), "{line}"))
+}
+
+/// Data with a line end on stdout. A file or a program gets every character of it.
+pub(crate) fn print_data(data: &str) -> anyhow::Result<()> {
+    use std::io::{IsTerminal as _, Write as _};
+    let mut stdout = std::io::stdout();
+    if stdout.is_terminal() { print_line(data) } else { unless_gone(writeln!(stdout, "{data}")) }
+}
+
+/// A reader that has gone away is no failure.
+fn unless_gone(written: std::io::Result<()>) -> anyhow::Result<()> {
+    match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }

@@ -61,7 +61,8 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
             reduced(output, result);
             platform(output, result.platform.as_deref());
         }
-        JobEvent::NotReduced { .. }
+        JobEvent::TraceChanged { .. }
+        | JobEvent::NotReduced { .. }
         | JobEvent::Unsupported { .. }
         | JobEvent::SegmentsCut { .. }
         | JobEvent::DeviceFailed { .. }
@@ -80,6 +81,10 @@ fn size(size: Size) -> String {
 fn warning(event: &JobEvent<'_>) {
     match event {
         JobEvent::NotReduced { crash, why } => warn(format!("{crash} could not be reduced: {why}")),
+        JobEvent::TraceChanged { file } => warn(format!(
+            "{} was changed since it was confirmed: what was known of it holds no longer",
+            file.display()
+        )),
         JobEvent::Unsupported { what } => {
             warn(format!("left out, because the device does not support {what}"));
         }

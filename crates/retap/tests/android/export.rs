@@ -143,6 +143,24 @@ fn a_script_for_adb_waits_for_what_it_touches() {
     }
 }
 
+/// adb is content with a console that refuses what it is told.
+#[test]
+fn a_script_for_adb_fails_when_the_console_refuses() {
+    const HEADER: &str = r#"{"retap":"trace","version":1,"app":{"package":"org.retap.notes"},"start":"launched","screen":[1080,1920]}"#;
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let Some(bench) = Bench::new("notes") else { return };
+    for (action, ends, says) in [
+        ("sms:send", 0, "passed: the app did not crash"),
+        ("emulator:network delay gsm", 1, "FAILED: the emulator's console: network delay gsm: KO: "),
+    ] {
+        let extras = r#""extras":{"from":"5550100","text":"hello"}"#;
+        let step = format!(r#"{{"event":{{"do":"system","action":"{action}",{extras}}}}}"#);
+        let script = script_of(&bench, folder.path(), &format!("{HEADER}\n{step}\n"), "no-crash");
+        let (code, said) = outcome(&bench, folder.path(), &script);
+        assert!(code == Some(ends) && said.contains(says), "{action}: {code:?} {said}");
+    }
+}
+
 #[test]
 fn a_script_for_adb_asks_whether_the_app_is_installed() {
     let folder = tempfile::tempdir().expect("a scratch folder");

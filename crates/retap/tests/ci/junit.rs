@@ -108,6 +108,79 @@ const COMMANDS: &[(&str, i32, &[&str])] = &[
     ),
 ];
 
+/// A report takes the place of an earlier one, and of nothing else.
+#[test]
+fn a_report_overwrites_nothing_but_a_report() {
+    let checkout = Checkout::new();
+    checkout.run(&["explore", "-d", "sim:notes", "--events", "30", "--out", "night", "-q"]);
+    checkout.run(&["suite", "notes-unnamed-tag.trace.jsonl", "--out", "made", "-q"]);
+    checkout.write("my.app", include_str!("../../../sim/apps/notes.app"));
+    checkout.write("retap.toml", "seed = 7\n");
+    checkout.write("claims.sarif", "{\"retap\":\"trace\",\"claim\":{\"runs\":20}}\n");
+    checkout.write("old.xml", "<?xml version=\"1.0\"?>\n<testsuite name=\"of another tool\"/>\n");
+    checkout.write("list.xml", "<testsuite/>\n");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("keys.trace.jsonl", checkout.at("link.xml")).expect("a link");
+    let replay = ["replay", "keys.trace.jsonl", "-d", "sim:./my.app", "--expect-no-crash", "--times", "1"];
+    let judged = ["reduce", "list.xml", "--to", "cmd:true", "--junit", "list.xml"];
+    let refusals = [
+        (
+            [&replay[..], &["--junit", "keys.trace.jsonl"]].concat(),
+            "keys.trace.jsonl",
+            "what this command reads",
+        ),
+        (
+            [&replay[..], &["--sarif", "./keys.trace.jsonl"]].concat(),
+            "keys.trace.jsonl",
+            "what this command reads",
+        ),
+        (judged.to_vec(), "list.xml", "what this command reads"),
+        ([&replay[..], &["--junit", "my.app"]].concat(), "my.app", "a file that is no JUnit report"),
+        ([&replay[..], &["--junit", "retap.toml"]].concat(), "retap.toml", "a file that is no JUnit report"),
+        (
+            [&replay[..], &["--sarif", "claims.sarif"]].concat(),
+            "claims.sarif",
+            "a file that is no SARIF report",
+        ),
+        ([&replay[..], &["--sarif", "old.xml"]].concat(), "old.xml", "a file that is no SARIF report"),
+        ([&replay[..], &["--junit", "night/session.db"]].concat(), "night/session.db", "parts of a session"),
+        (
+            ["replay", "--suite", "made/suite", "--junit", "made/suite/suite.json"].to_vec(),
+            "made/suite/suite.json",
+            "parts of a session",
+        ),
+    ];
+    for (args, file, said) in refusals {
+        let before = std::fs::read(checkout.at(file)).expect("it is there");
+        let refused = checkout.run(&args);
+        let told = words(&refused);
+        assert!(refused.status.code() == Some(2) && told.contains(said), "{args:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+        assert!(std::fs::read(checkout.at(file)).expect("it is still there") == before, "{args:?}");
+    }
+    if cfg!(unix) {
+        let through = checkout.run(&[&replay[..], &["--junit", "link.xml"]].concat());
+        assert_eq!(through.status.code(), Some(2), "{}", words(&through));
+    }
+    let new = checkout.run(&[
+        "explore",
+        "-d",
+        "sim:notes",
+        "--events",
+        "9",
+        "--out",
+        "x",
+        "--junit",
+        "x/session.db",
+    ]);
+    assert!(new.status.code() == Some(2) && !checkout.at("x").exists(), "{}", words(&new));
+    for file in ["old.xml", "new.xml", "new.xml"] {
+        let taken = checkout.run(&[&replay[..], &["--junit", file]].concat());
+        assert_eq!(taken.status.code(), Some(0), "{}", words(&taken));
+        assert!(checkout.read(file).contains("<testsuites"), "{file}");
+    }
+}
+
 #[test]
 fn files_are_valid_and_green_only_when_the_exit_code_is_0() {
     let checkout = Checkout::new();

@@ -101,6 +101,49 @@ fn runs_that_go_another_way_are_no_pass() {
     assert!(words.contains("not known: "), "{words}");
 }
 
+/// Nobody knows that what is left of it ever crashed, so that it does not is no news.
+#[test]
+fn a_trace_that_was_changed_since_it_was_confirmed_is_refused() {
+    let checkout = Checkout::new();
+    checkout.run(&["reduce", "notes-unnamed-tag.trace.jsonl", "--out", "red", "-q"]);
+    let whole = checkout.read("red/reduced.trace.jsonl");
+    let lines: Vec<&str> = whole.lines().collect();
+    checkout.write("cut.trace.jsonl", &(lines[..lines.len() - 1].join("\n") + "\n"));
+    checkout.write("half.trace.jsonl", &whole[..whole.len() - 30]);
+    let keys = checkout.read("keys.trace.jsonl");
+    checkout.write("empty.trace.jsonl", &(keys.lines().next().expect("a header").to_owned() + "\n"));
+    let green =
+        |file: &str| checkout.run(&["replay", file, "--expect-no-crash", "--times", "2", "--junit", "x.xml"]);
+    for (file, said) in [
+        (
+            "cut.trace.jsonl",
+            "cut.trace.jsonl was changed since it was confirmed, so runs of it without a crash prove nothing",
+        ),
+        ("empty.trace.jsonl", "empty.trace.jsonl has no steps"),
+        ("half.trace.jsonl", "what was confirmed of the whole holds no longer, so reduce it again"),
+    ] {
+        let refused = green(file);
+        assert!(
+            refused.status.code() == Some(2) && words(&refused).contains(said),
+            "{file}: {}",
+            words(&refused)
+        );
+        assert!(!words(&refused).contains("delete that line"), "{}", words(&refused));
+        assert!(
+            !checkout.read("x.xml").contains("failures=\"0\" errors=\"0\""),
+            "{}",
+            checkout.read("x.xml")
+        );
+    }
+    assert_eq!(green("red/reduced.trace.jsonl").status.code(), Some(1), "it crashes");
+    let warned = checkout.run(&["replay", "cut.trace.jsonl", "--times", "2"]);
+    let said =
+        "warning: cut.trace.jsonl was changed since it was confirmed: what was known of it holds no longer";
+    assert!(words(&warned).contains(said), "{}", words(&warned));
+    let whole = checkout.run(&["replay", "red/reduced.trace.jsonl", "--times", "2"]);
+    assert!(!words(&whole).contains("was changed"), "{}", words(&whole));
+}
+
 #[test]
 fn what_would_do_nothing_is_refused() {
     let checkout = Checkout::new();

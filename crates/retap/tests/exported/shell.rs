@@ -487,12 +487,19 @@ fn system_events_are_words_to_a_shell() {
         check(&bench, &about, &hostile::told(name));
         let trace = hostile::dictated(name);
         check(&bench, &about, &trace);
-        bench.put("broken", "emu\n");
-        let (code, said, notes) = bench.run(&test_of(&trace, "adb").expect("it can"), &trace, "");
-        bench.put("broken", "");
-        assert!(code == Some(1) && said.starts_with("FAILED: the emulator's console: "), "{about}: {said}");
-        // The start and the first step, and nothing that the words mean to a shell.
-        assert_eq!(done(notes), wanted(&bench, &trace, &[])[..3], "{about}: {said}");
+        // adb fails, or the console refuses what adb tells it.
+        for (broken, why) in [("emu", ""), ("KO", ": KO: unknown command")] {
+            bench.put("broken", &format!("{broken}\n"));
+            let (code, said, notes) = bench.run(&test_of(&trace, "adb").expect("it can"), &trace, "");
+            bench.put("broken", "");
+            assert!(
+                code == Some(1) && said.starts_with("FAILED: the emulator's console: "),
+                "{about}: {said}"
+            );
+            assert!(said.contains(why), "{about}: {said}");
+            // The start and the first step, and nothing that the words mean to a shell.
+            assert_eq!(done(notes), wanted(&bench, &trace, &[])[..3], "{about}: {said}");
+        }
         for tool in ["appium", "webdriverio", "uiautomator", "espresso", "maestro", "monkey"] {
             let refused = exported(&trace, tool, Expect::NoCrash).expect_err("it has no console").to_string();
             assert!(refused.starts_with(&format!("{tool} cannot express step 1: ")), "{refused}");

@@ -99,6 +99,23 @@ fn words_that_are_alike_are_no_proof() {
     let differs = diff(1);
     assert!(differs.contains("the first ends in A@Main.onCreate#1"), "{differs}");
     assert!(differs.contains("the second ends in B@Main.onCreate#1"), "{differs}");
+    let detailed = |message: &str, frame: &str| {
+        crash("A").replace(
+            "}",
+            &format!(",\"message\":\"{message}\",\"frames\":[\"a.B.c(B.java:1)\",\"{frame}\"]}}"),
+        )
+    };
+    trace(folder.path(), "a.trace.jsonl", &detailed("no note 1", "x.Y.z"), []);
+    trace(folder.path(), "b.trace.jsonl", &detailed("no note 1", "x.Y.z"), []);
+    assert_eq!(diff(0), "");
+    trace(folder.path(), "b.trace.jsonl", &detailed("no note 2", "x.Y.z"), []);
+    let differs = diff(1);
+    assert!(differs.contains("both end in the same crash: A@Main.onCreate#1"), "{differs}");
+    assert!(differs.contains("message: no note [-1-]{+2+}") && !differs.contains("stack"), "{differs}");
+    trace(folder.path(), "b.trace.jsonl", &detailed("no note 1", "x.Y.w"), []);
+    let differs = diff(1);
+    assert!(differs.contains("its stack differs:") && !differs.contains("message"), "{differs}");
+    assert!(differs.contains("    a.B.c(B.java:1)\n  - x.Y.z\n  + x.Y.w"), "{differs}");
 }
 
 #[test]

@@ -209,13 +209,36 @@ impl TraceSide<'_> {
 
 impl CrashDifference<'_> {
     fn are_same(&self) -> bool {
-        self.before.map(|crash| &crash.signature) == self.after.map(|crash| &crash.signature)
+        self.before == self.after
+    }
+
+    /// What two crashes with one signature say, and where they come from.
+    fn details(before: &Crash, after: &Crash, page: &mut TextPage) {
+        page.say(format!("both end in the same crash: {}", before.signature));
+        if before.message != after.message {
+            let line = TextLine::new().text("  message: ");
+            page.add(word_by_word(line, &before.message, &after.message).hanging(4));
+        }
+        let (one, other) = (lines_of(before), lines_of(after));
+        if one == other {
+            return;
+        }
+        page.say("  its stack differs:");
+        let diff = TextDiff::from_slices(&one, &other);
+        for change in diff.iter_all_changes() {
+            let (mark, tone) = match change.tag() {
+                ChangeTag::Equal => (" ", Tone::Faint),
+                ChangeTag::Delete => ("-", Tone::Removed),
+                ChangeTag::Insert => ("+", Tone::Added),
+            };
+            page.add(TextLine::new().toned(tone, format!("  {mark} {}", change.value())).hanging(6));
+        }
     }
 
     fn lines(&self, page: &mut TextPage) {
         match (self.before, self.after) {
-            (Some(before), Some(_)) if self.are_same() => {
-                page.say(format!("both end in the same crash: {}", before.signature));
+            (Some(before), Some(after)) if before.signature == after.signature => {
+                Self::details(before, after, page);
             }
             (None, None) => {}
             (before, after) => {
@@ -232,6 +255,12 @@ impl CrashDifference<'_> {
             }
         }
     }
+}
+
+/// What a crash is, and its stack, in lines.
+fn lines_of(crash: &Crash) -> Vec<&str> {
+    let frames = crash.frames.iter().map(|frame| frame.0.as_str());
+    [crash.exception.as_str()].into_iter().chain(crash.root_cause.as_deref()).chain(frames).collect()
 }
 
 /// Which steps belong together, by their positions.

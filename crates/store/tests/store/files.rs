@@ -77,3 +77,25 @@ fn links_permissions_and_devices_stay() {
     write_beside(&null, |file| file.write_all(b"gone")).unwrap();
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
+
+/// A process that was killed has left its file; one that is still there holds it.
+#[test]
+fn what_a_killed_writer_has_left_beside_is_removed() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    for name in [".retap-7-0.tmp", ".retap-8-3.tmp", ".retap-mine.tmp", "retap-7-0.tmp"] {
+        fs::write(at(name), b"half").unwrap();
+    }
+    let used = fs::File::open(at(".retap-8-3.tmp")).unwrap();
+    used.lock().unwrap();
+    write_beside(at("out.xml"), |file| {
+        let beside = files(home.path());
+        assert!(
+            beside.iter().any(|path| path.to_string_lossy().contains(&format!("-{}-", std::process::id())))
+        );
+        file.write_all(b"new")
+    })
+    .unwrap();
+    let kept = [".retap-8-3.tmp", ".retap-mine.tmp", "out.xml", "retap-7-0.tmp"].map(at);
+    assert_eq!(files(home.path()), kept);
+}

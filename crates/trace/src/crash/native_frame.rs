@@ -41,6 +41,12 @@ fn parts(frame: &str) -> Parts<'_> {
         None => ("", frame),
     };
     let rest = rest.trim_start();
+    // An app of the simulator names a library and a function: `libfoo.so ns::parse+12`.
+    if let ("", Some((mapping, symbol))) = (pc, rest.split_once(' '))
+        && !symbol.trim_start().starts_with('(')
+    {
+        return Parts { pc, mapping, symbol: Some(symbol.trim()) };
+    }
     let end = rest.find(" (").unwrap_or(rest.len());
     let (mapping, notes) = rest.split_at(end);
     Parts { pc, mapping: mapping.trim_end(), symbol: symbol(notes) }
@@ -81,6 +87,10 @@ fn closing(note: &str) -> usize {
 /// The file name of a library: `libfoo.so` for `/data/app/~~x==/com.example-y==/base.apk!libfoo.so`.
 fn library(mapping: &str) -> String {
     if !is_file(mapping) {
+        // What stands behind the colons of a name in C++ is no address.
+        if mapping.contains("::") {
+            return mapping.to_owned();
+        }
         return without_run(":", mapping, |char| char.is_ascii_hexdigit());
     }
     mapping.rsplit(['/', '!']).next().unwrap_or_default().to_owned()
@@ -129,6 +139,33 @@ mod tests {
         assert_eq!((site.name.as_str(), site.owner), ("libfoo.so.parse", Owner::App));
         assert_eq!(site.stable, "libfoo.so (parse(char const*)+12)");
         assert_eq!(site.words, "parse (libfoo.so parse(char const*)+12)");
+    }
+
+    /// As `docs/simulator.md` has them, and as the same app's tombstone has them.
+    #[test]
+    fn a_frame_of_a_simulated_app_keeps_its_function() {
+        let stable = |frame: &str| site(frame, "com.example").stable;
+        assert_ne!(stable("libx.so ns::face+24"), stable("libx.so ns::dead+24"));
+        assert_ne!(stable("ns::face"), stable("ns::dead"));
+        let taught = site("libx.so ren::error::der(char const*)+24", "com.example");
+        assert_eq!(taught.name, "libx.so.ren.error.der");
+        assert_eq!(taught, site("pc 00000000  libx.so (ren::error::der(char const*)+24)", "com.example"));
+    }
+
+    /// Signatures that are kept in traces are made of them.
+    #[test]
+    fn frames_of_tombstones_stay_as_they_are() {
+        for (frame, stable, name) in [
+            ("pc 01  <anonymous:7f8a9b00>", "<anonymous:>", "anonymous"),
+            ("pc 01  [anon:dead] (a::face+2)", "[anon:] (a::face+2)", "anon.a.face"),
+            ("pc 01  /memfd:cafe (deleted)", "/memfd:", "memfd"),
+            ("pc 01  libx.so (???)", "libx.so (???)", "libx.so"),
+            ("pc 01  anon_inode:dmabuf", "anon_inode:mabuf", "anon_inode.mabuf"),
+            ("libx.so (parse+12)", "libx.so (parse+12)", "libx.so.parse"),
+        ] {
+            let site = site(frame, "");
+            assert_eq!((site.stable.as_str(), site.name.as_str()), (stable, name), "{frame}");
+        }
     }
 
     #[test]

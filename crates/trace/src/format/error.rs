@@ -47,14 +47,21 @@ pub enum TraceProblem {
     },
     /// The file ends in the middle of a line.
     #[error(
-        "the file was cut off in the middle of line {line}, after {}; delete that line to use what came before it",
-        whole_steps(*steps)
+        "the file was cut off in the middle of line {line}, after {}; {}",
+        whole_steps(*steps),
+        if *confirmed {
+            "what was confirmed of the whole holds no longer, so reduce it again"
+        } else {
+            "delete that line to use what came before it"
+        }
     )]
     CutOff {
         /// The line that is not whole.
         line: u64,
         /// How many whole steps come before it.
         steps: u64,
+        /// Whether the header claims something of the whole trace.
+        confirmed: bool,
     },
     /// The line is not text.
     #[error(

@@ -32,7 +32,7 @@ impl<R: BufRead> TraceReader<R> {
         };
         match header {
             Ok(header) => Ok(Self { file, lines, header, steps: 0, over: false }),
-            Err(fault) => Err(error(file, lines.number, 0, fault)),
+            Err(fault) => Err(error(file, lines.number, 0, false, fault)),
         }
     }
 
@@ -59,7 +59,8 @@ impl<R: BufRead> Iterator for TraceReader<R> {
         };
         self.over = step.is_err();
         self.steps += u64::from(step.is_ok());
-        Some(step.map_err(|fault| error(self.file.clone(), self.lines.number, self.steps, fault)))
+        let confirmed = self.header.claim.is_some();
+        Some(step.map_err(|fault| error(self.file.clone(), self.lines.number, self.steps, confirmed, fault)))
     }
 }
 
@@ -72,9 +73,9 @@ impl Trace {
     }
 }
 
-fn error(file: String, line: u64, steps: u64, fault: Fault) -> TraceError {
+fn error(file: String, line: u64, steps: u64, confirmed: bool, fault: Fault) -> TraceError {
     let Fault { column, problem, cut } = fault;
-    let problem = if cut { TraceProblem::CutOff { line, steps } } else { problem };
+    let problem = if cut { TraceProblem::CutOff { line, steps, confirmed } } else { problem };
     TraceError { file, line, column, problem }
 }
 

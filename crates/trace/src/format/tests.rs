@@ -127,7 +127,7 @@ fn a_trace_cut_anywhere_says_so() {
             Ok(_) => assert!(whole && end > 0, "{end}"),
             Err(error) => match error.problem {
                 TraceProblem::Empty => assert_eq!(end, 0),
-                TraceProblem::CutOff { line, steps } => {
+                TraceProblem::CutOff { line, steps, .. } => {
                     assert!(!whole, "{end}");
                     assert_eq!((line, steps), (lines + 1, lines.saturating_sub(1)), "{end}");
                 }

@@ -16,6 +16,6 @@ case "$*" in
   "shell dumpsys input_method") ! fails "dumpsys input_method" ;;
   shell*) shift; fails shell && exit 1; PATH="$DEVICE:$PATH" exec sh -c "$*" ;;
   exec-out*) cat "$TREE" ;;
-  emu*) shift; "$DEVICE/emu" "$@"; ! fails emu ;;
+  emu*) shift; "$DEVICE/emu" "$@"; fails KO && printf 'KO: unknown command\r\n'; ! fails emu ;;
   *) echo "adb $* is not expected" >&2; exit 9 ;;
 esac
