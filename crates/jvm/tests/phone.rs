@@ -5,6 +5,7 @@
 mod attacks;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use attacks::{Lab, Outcome, attack, tap};
 use retap_device::{Device as _, Look};
@@ -24,11 +25,36 @@ impl Outcome {
         assert!(self.failure.is_none() && self.crashes.is_empty() && self.own.is_empty(), "{self:?}");
         assert_eq!((self.front.as_str(), self.result.as_str()), (PACKAGE, result));
     }
+
+    /// It is the app's crash, and ends it.
+    fn assert_crashes(&self, signature: &str) {
+        assert!(self.failure.is_none() && self.own.is_empty(), "{signature}: {self:?}");
+        assert!(matches!(&*self.crashes, [one] if one.starts_with(signature)), "{signature}: {self:?}");
+        assert_eq!(self.front, HOME, "{signature}");
+    }
 }
 
 /// A device with the app that asks, and with these options.
 fn phone(lab: &Lab, options: &str) -> JvmDevice {
     lab.device_with(&lab.apk_of("phonelike", SOURCES), options).0
+}
+
+/// The app as one that was made for an earlier Android.
+fn older(lab: &Lab, target: u32) -> JvmDevice {
+    let sources = Path::new(SOURCES);
+    let copy = lab.scratch.path().join(format!("for-{target}"));
+    for file in attacks::files(sources) {
+        let to = copy.join(file.strip_prefix(sources).expect("it is below"));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(file, to).expect("a file");
+    }
+    let manifest = copy.join("AndroidManifest.xml");
+    let text = std::fs::read_to_string(&manifest).expect("a manifest");
+    let made_for = |version: u32| format!("android:targetSdkVersion=\"{version}\"");
+    assert!(text.contains(&made_for(29)), "{text}");
+    std::fs::write(&manifest, text.replace(&made_for(29), &made_for(target))).expect("a file");
+    let sources = copy.to_str().expect("a name");
+    lab.device_with(&lab.apk_of("phonelike", sources), "").0
 }
 
 /// Taps, and looks.
@@ -509,4 +535,46 @@ fn one_bug_has_one_signature_and_a_place_that_phones_have() {
     }
     assert_eq!(signatures[0], signatures[1]);
     assert!(signatures[0].starts_with("IllegalStateException@Activity.performRestart#"), "{signatures:?}");
+}
+
+/// Android does otherwise for apps that were made for an earlier one.
+#[test]
+fn an_app_is_treated_as_the_android_it_was_made_for_did() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let exposed = "FileUriExposedException@Check";
+    for (target, checks) in [
+        (
+            29,
+            [
+                ("recycled", Err("IllegalStateException@Older")),
+                ("behind", Err("ArrayIndexOutOfBoundsException@Older")),
+                ("sideBySide", Ok("begun")),
+                ("exposed", Err(exposed)),
+                ("exposedPicture", Err(exposed)),
+            ],
+        ),
+        (
+            12,
+            [
+                ("recycled", Ok("recycled")),
+                ("behind", Ok("found null")),
+                ("sideBySide", Ok("side by side")),
+                ("exposed", Err("ActivityNotFoundException@Check")),
+                ("exposedPicture", Ok("sent")),
+            ],
+        ),
+    ] {
+        let mut device = older(&lab, target);
+        for (check, expected) in checks {
+            let outcome = attack(&mut device, check, "");
+            match expected {
+                Ok(shown) if check == "exposedPicture" => {
+                    assert!(outcome.failure.is_none() && outcome.crashes.is_empty(), "{shown}: {outcome:?}");
+                    assert_eq!(outcome.front, "com.android.camera2");
+                }
+                Ok(shown) => outcome.assert_shows(shown),
+                Err(signature) => outcome.assert_crashes(signature),
+            }
+        }
+    }
 }

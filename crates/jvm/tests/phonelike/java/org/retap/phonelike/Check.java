@@ -696,6 +696,42 @@ enum Check {
       activity.add(new PaintedView(activity, PaintedView.Fails.NEVER));
       return "not drawn";
     }
+  },
+  recycled {
+    @Override
+    String run(CheckActivity activity) {
+      return Older.recycled();
+    }
+  },
+  behind {
+    @Override
+    String run(CheckActivity activity) {
+      return Older.behindTheLast();
+    }
+  },
+  sideBySide {
+    @Override
+    String run(CheckActivity activity) {
+      Older.sideBySide(activity);
+      return "begun";
+    }
+  },
+  exposed {
+    @Override
+    String run(CheckActivity activity) {
+      Uri file = Uri.fromFile(new File(Environment.getExternalStorageDirectory(), "a.unknown"));
+      activity.startActivity(new Intent(Intent.ACTION_VIEW, file));
+      return "sent";
+    }
+  },
+  exposedPicture {
+    @Override
+    String run(CheckActivity activity) {
+      Uri file = Uri.fromFile(new File(Environment.getExternalStorageDirectory(), "a.jpg"));
+      Intent camera = new Intent(MediaStore.ACTION_IMAGE_CAPTURE);
+      activity.startActivityForResult(camera.putExtra(MediaStore.EXTRA_OUTPUT, file), 1);
+      return "sent";
+    }
   };
 
   /** Does not say what it is. */

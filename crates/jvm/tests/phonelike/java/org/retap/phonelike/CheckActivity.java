@@ -25,7 +25,7 @@ public final class CheckActivity extends Activity {
     result.setContentDescription("result");
     column.addView(result);
     GridLayout buttons = new GridLayout(this);
-    buttons.setColumnCount(5);
+    buttons.setColumnCount(6);
     for (Check check : Check.values()) {
       buttons.addView(button(check));
     }
