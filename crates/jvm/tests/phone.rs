@@ -6,6 +6,7 @@ mod attacks;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 
 use attacks::{Lab, Outcome, attack, tap};
 use retap_device::{Device as _, Look};
@@ -577,4 +578,61 @@ fn an_app_is_treated_as_the_android_it_was_made_for_did() {
             }
         }
     }
+}
+
+/// Apps count on it, and would be blamed where this device had no answer.
+#[test]
+fn what_every_phone_tells_is_told() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let own = "Android/data/org.retap.phonelike";
+    let folders = format!("{own}/files/ {own}/files/Music/ {own}/cache/ DCIM 1mounted");
+    for (check, shown) in [
+        ("ownFolders", &*folders),
+        ("battery", "100 100 5 2 100 true"),
+        ("batteryTold", "100 100 5 2 true"),
+        ("icons", "icons"),
+        ("signers", "CN=unsigned true"),
+        ("volume", "mounted true Internal shared storage 1"),
+        ("room", "60 56 45056"),
+        ("homeScreen", HOME),
+        ("networks", "0 found"),
+        ("brightness", "102"),
+        ("dates", "Thu January jeudi c Thu"),
+    ] {
+        attack(&mut device, check, "").assert_shows(shown);
+    }
+    let home = attack(&mut device, "goHome", "");
+    assert!(home.failure.is_none() && home.crashes.is_empty() && home.own.is_empty(), "{home:?}");
+    assert_eq!(home.front, HOME);
+    attack(&mut phone(&lab, "?stay=yes"), "goHome", "").assert_shows("asked");
+}
+
+/// Apps compare it with what they know of themselves.
+#[test]
+fn an_app_is_told_who_has_signed_it() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let signed = lab.scratch.path().join("signed.apk");
+    std::fs::copy(lab.apk_of("phonelike", SOURCES), &signed).expect("a file");
+    let keys = lab.scratch.path().join("keys").display().to_string();
+    let key = ["-keystore", &keys, "-storepass", "secret", "-keypass", "secret"];
+    let make = ["-genkeypair", "-alias", "a", "-keyalg", "RSA", "-dname", "CN=somebody"];
+    let made = Command::new("keytool").args(make).args(key).output().expect("a program");
+    assert!(made.status.success(), "{made:?}");
+    let made = Command::new("jarsigner").args(key).arg(&signed).arg("a").output().expect("a program");
+    assert!(made.status.success(), "{made:?}");
+    attack(&mut lab.device_with(&signed, "").0, "signers", "").assert_shows("CN=somebody true");
+}
+
+#[test]
+fn keys_that_only_a_phone_has_are_what_the_device_cannot_do() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let (mut device, notices) = lab.device_with(&lab.apk_of("phonelike", SOURCES), "");
+    for check in ["phonesKeys", "phonesKeyMaker"] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.crashes.is_empty(), "{ended:?}");
+        assert!(matches!(&*ended.own, [one] if one.contains("IllegalStateException")), "{ended:?}");
+    }
+    let notices = notices.lock().expect("this computer works");
+    assert!(notices.iter().any(|notice| notice.contains("AndroidKeyStore")), "{notices:?}");
 }

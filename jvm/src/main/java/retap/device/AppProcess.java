@@ -87,6 +87,7 @@ final class AppProcess {
     current = new AppProcess(classLoader, info);
     Thread.currentThread().setContextClassLoader(classLoader);
     ShadowActivityThread.setApplicationInfo(info);
+    Hardware.set(RuntimeEnvironment.getApplication().getContentResolver());
     bind(thread, info, parsed);
   }
 

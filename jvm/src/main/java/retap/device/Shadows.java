@@ -1,12 +1,17 @@
 package retap.device;
 
 import android.app.ActivityManager;
+import android.app.ApplicationPackageManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.content.pm.ApplicationInfo;
 import android.content.pm.IPackageManager;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager.NameNotFoundException;
 import android.content.pm.ResolveInfo;
+import android.graphics.drawable.Drawable;
 import android.os.Message;
 import android.view.IWindowSession;
 import android.widget.Adapter;
@@ -15,6 +20,7 @@ import java.util.List;
 import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
+import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowAdapterView;
@@ -62,6 +68,7 @@ public final class Shadows {
     PlainFilter.class,
     PlainAsyncQueryHandler.class,
     PlainDatePickerDialog.class,
+    PlainSigningInfo.class,
     AppContext.class,
     AppApk.class,
     AppThread.class,
@@ -72,6 +79,12 @@ public final class Shadows {
     InstalledPackages.class,
     LivingQueue.class,
     SentIntent.class,
+    Card.PlainEnvironment.class,
+    Card.PlainUserEnvironment.class,
+    Card.Manager.class,
+    Hardware.Disk.class,
+    Hardware.Battery.class,
+    Hardware.Wifi.class,
     Alarms.Manager.class,
     Compat.Link.class,
     Compat.Menu.class,
@@ -154,6 +167,9 @@ public final class Shadows {
   @Implements(className = "android.app.DatePickerDialog")
   public static class PlainDatePickerDialog {}
 
+  @Implements(className = "android.content.pm.SigningInfo")
+  public static class PlainSigningInfo {}
+
   /** Contexts: only where the app's files are differs. */
   @Implements(className = "android.app.ContextImpl")
   public static class AppContext {
@@ -196,6 +212,12 @@ public final class Shadows {
     @Implementation
     protected static IActivityManager getService() {
       return SystemServer.get().activityManager();
+    }
+
+    @Override
+    @Implementation
+    protected void getMemoryInfo(ActivityManager.MemoryInfo memory) {
+      Hardware.describe(memory);
     }
 
     @Override
@@ -251,9 +273,31 @@ public final class Shadows {
     }
   }
 
-  /** Apps ask who takes an intent before they send it. */
+  /** Apps ask who takes an intent before they send it, and who they are. */
   @Implements(className = "android.app.ApplicationPackageManager")
   public static class InstalledPackages extends ShadowApplicationPackageManager {
+    @RealObject private ApplicationPackageManager manager;
+
+    @Override
+    @Implementation
+    protected PackageInfo getPackageInfo(String name, int flags) throws NameNotFoundException {
+      PackageInfo info = super.getPackageInfo(name, flags);
+      SystemServer.get().packages().sign(info, flags);
+      return info;
+    }
+
+    @Override
+    @Implementation
+    protected Drawable getApplicationIcon(String name) throws NameNotFoundException {
+      return getApplicationIcon(manager.getApplicationInfo(name, 0));
+    }
+
+    @Override
+    @Implementation
+    protected Drawable getApplicationIcon(ApplicationInfo info) {
+      return info.loadIcon(manager);
+    }
+
     @Override
     @Implementation
     protected List<ResolveInfo> queryIntentActivities(Intent intent, int flags) {

@@ -122,6 +122,10 @@ final class Tasks {
   /** The home key. */
   synchronized void goHome() {
     windows.closeMenus();
+    showHome();
+  }
+
+  private void showHome() {
     if (!home && !stay) {
       home = true;
       resumeTop(true);
@@ -320,6 +324,10 @@ final class Tasks {
     ActivityInfo info = packages.activity(intent);
     if (info == null) {
       return intent.getComponent() == null ? START_NOT_RESOLVED : START_NOT_FOUND;
+    }
+    if (packages.isHome(info)) {
+      showHome();
+      return START_SUCCESS;
     }
     boolean wantsResult = resultTo != null && requestCode >= 0;
     Uri given = packages.isForeign(info) ? packages.given(intent) : null;

@@ -732,6 +732,92 @@ enum Check {
       activity.startActivityForResult(camera.putExtra(MediaStore.EXTRA_OUTPUT, file), 1);
       return "sent";
     }
+  },
+  ownFolders {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.folders(activity);
+    }
+  },
+  battery {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.battery(activity);
+    }
+  },
+  batteryTold {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tellOfBattery(activity);
+      return null;
+    }
+  },
+  icons {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.icons(activity);
+    }
+  },
+  signers {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.signers(activity);
+    }
+  },
+  volume {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.volume(activity);
+    }
+  },
+  room {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.room(activity);
+    }
+  },
+  homeScreen {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.homeScreen(activity);
+    }
+  },
+  goHome {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.startActivity(Asked.home());
+      return "asked";
+    }
+  },
+  networks {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.networks(activity) + " found";
+    }
+  },
+  brightness {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.brightness(activity);
+    }
+  },
+  dates {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.dates();
+    }
+  },
+  phonesKeys {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.keys();
+    }
+  },
+  phonesKeyMaker {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.keyMaker();
+    }
   };
 
   /** Does not say what it is. */
