@@ -599,6 +599,8 @@ fn what_every_phone_tells_is_told() {
         ("networks", "0 found"),
         ("brightness", "102"),
         ("dates", "Thu January jeudi c Thu"),
+        ("notice", "1 told"),
+        ("clip", "copied"),
     ] {
         attack(&mut device, check, "").assert_shows(shown);
     }
@@ -622,6 +624,37 @@ fn an_app_is_told_who_has_signed_it() {
     let made = Command::new("jarsigner").args(key).arg(&signed).arg("a").output().expect("a program");
     assert!(made.status.success(), "{made:?}");
     attack(&mut lab.device_with(&signed, "").0, "signers", "").assert_shows("CN=somebody true");
+}
+
+/// What a phone would not do for any app is not done here.
+#[test]
+fn what_a_phone_refuses_is_refused() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, signature) in [
+        ("dialogOfNobody", "WindowManager.BadTokenException@"),
+        ("popupOfNobody", "WindowManager.BadTokenException@"),
+        ("noNotice", "NullPointerException@Check"),
+        ("iconless", "IllegalArgumentException@Asked"),
+        ("noClip", "NullPointerException@Check"),
+        ("bigExtra", "RuntimeException@Check"),
+        ("bigState", "RuntimeException@"),
+    ] {
+        attack(&mut device, check, "").assert_crashes(signature);
+    }
+    // The activity is gone meanwhile.
+    attack(&mut device, "dialogLate", "");
+    device.perform(&Event::Wait { time: Micros::from_secs(2) }, WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    let crashes: Vec<&str> = seen.crashes.iter().map(|crash| &*crash.exception).collect();
+    assert_eq!(crashes, ["android.view.WindowManager$BadTokenException"], "{seen:?}");
+    // Windows of what is there are shown, also on each other.
+    attack(&mut device, "dialog", "");
+    let seen = after_tap(&mut device, "menu");
+    let nodes = seen.tree.as_ref().expect("a tree").nodes();
+    assert!(nodes.iter().any(|node| &*node.text == "line"), "{seen:?}");
+    // Apps for Android 5 and earlier may tell without an icon.
+    attack(&mut older(&lab, 22), "iconless", "").assert_shows("told");
 }
 
 #[test]

@@ -4,6 +4,10 @@ import android.app.ActivityManager;
 import android.app.ApplicationPackageManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
+import android.app.Notification;
+import android.app.NotificationManager;
+import android.content.ClipData;
+import android.content.ClipboardManager;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ApplicationInfo;
@@ -21,16 +25,20 @@ import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
+import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
+import org.robolectric.shadows.ShadowClipboardManager;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowNotificationManager;
 import org.robolectric.shadows.ShadowPausedMessageQueue;
 import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 import retap.host.Threads;
 
 /**
@@ -85,6 +93,8 @@ public final class Shadows {
     Hardware.Disk.class,
     Hardware.Battery.class,
     Hardware.Wifi.class,
+    KeptNotices.class,
+    KeptClip.class,
     Alarms.Manager.class,
     Compat.Link.class,
     Compat.Menu.class,
@@ -270,6 +280,59 @@ public final class Shadows {
     @Implementation
     protected boolean enqueueMessage(Message message, long when) {
       return !Threads.isGone(Thread.currentThread()) && super.enqueueMessage(message, when);
+    }
+  }
+
+  /** Notifications are kept, and looked at before as on a phone. */
+  @Implements(className = "android.app.NotificationManager")
+  public static class KeptNotices extends ShadowNotificationManager {
+    @RealObject private NotificationManager manager;
+
+    @Override
+    @Implementation
+    protected void notify(int id, Notification notification) {
+      Shadow.directlyOn(
+          manager,
+          NotificationManager.class,
+          "notify",
+          ClassParameter.from(int.class, id),
+          ClassParameter.from(Notification.class, notification));
+    }
+
+    @Override
+    @Implementation
+    protected void notify(String tag, int id, Notification notification) {
+      Shadow.directlyOn(
+          manager,
+          NotificationManager.class,
+          "notify",
+          ClassParameter.from(String.class, tag),
+          ClassParameter.from(int.class, id),
+          ClassParameter.from(Notification.class, notification));
+      super.notify(tag, id, notification);
+    }
+  }
+
+  /** What is copied is kept, and looked at before as on a phone. */
+  @Implements(className = "android.content.ClipboardManager")
+  public static class KeptClip extends ShadowClipboardManager {
+    @RealObject private ClipboardManager manager;
+
+    @Override
+    @Implementation
+    protected void setPrimaryClip(ClipData clip) {
+      Shadow.directlyOn(
+          manager,
+          ClipboardManager.class,
+          "setPrimaryClip",
+          ClassParameter.from(ClipData.class, clip));
+      super.setPrimaryClip(clip);
+    }
+
+    @Override
+    @Implementation
+    protected void clearPrimaryClip() {
+      super.setPrimaryClip(null);
     }
   }
 

@@ -58,6 +58,10 @@ final class Tasks {
   private final List<ActivityTask> tasks = new ArrayList<>();
 
   private final List<ActivityRecord> toDestroy = new ArrayList<>();
+
+  /** Told to end, and not yet heard of. */
+  private final List<ActivityRecord> ending = new ArrayList<>();
+
   private IApplicationThread client;
   private ActivityRecord resumed;
   private boolean home = true;
@@ -241,6 +245,15 @@ final class Tasks {
     if (record != null) {
       record.saved = state;
     }
+  }
+
+  synchronized void activityDestroyed(IBinder token) {
+    ending.removeIf(record -> record.token == token);
+  }
+
+  /** Whether windows may be added to an activity: also while it ends, until it has. */
+  synchronized boolean isAlive(IBinder token) {
+    return find(token) != null || ending.stream().anyMatch(record -> record.token == token);
   }
 
   synchronized boolean moveActivityTaskToBack(IBinder token, boolean nonRoot) {
@@ -561,6 +574,7 @@ final class Tasks {
     for (ActivityRecord record : new ArrayList<>(toDestroy)) {
       if (record.state != State.PAUSING && record != resumed) {
         toDestroy.remove(record);
+        ending.add(record);
         send(record, DestroyActivityItem.obtain(true, 0));
       }
     }

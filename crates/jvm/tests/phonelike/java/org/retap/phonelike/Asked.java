@@ -1,7 +1,11 @@
 package org.retap.phonelike;
 
 import android.app.ActivityManager;
+import android.app.Notification;
+import android.app.NotificationManager;
 import android.content.BroadcastReceiver;
+import android.content.ClipData;
+import android.content.ClipboardManager;
 import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
@@ -156,6 +160,30 @@ final class Asked {
       all += format.format(new Date(0)) + " ";
     }
     return all.trim();
+  }
+
+  static NotificationManager notices(Context context) {
+    return context.getSystemService(NotificationManager.class);
+  }
+
+  @SuppressWarnings("deprecation")
+  static void tell(Context context) {
+    int icon = android.R.drawable.ic_delete;
+    notices(context).notify(1, new Notification.Builder(context).setSmallIcon(icon).build());
+  }
+
+  @SuppressWarnings("deprecation")
+  static void tellWithoutIcon(Context context) {
+    notices(context).notify(1, new Notification.Builder(context).build());
+  }
+
+  static ClipboardManager clipboard(Context context) {
+    return context.getSystemService(ClipboardManager.class);
+  }
+
+  static String copied(Context context) {
+    clipboard(context).setPrimaryClip(ClipData.newPlainText("a word", "copied"));
+    return clipboard(context).getPrimaryClip().getItemAt(0).getText().toString();
   }
 
   static String keys() throws Exception {

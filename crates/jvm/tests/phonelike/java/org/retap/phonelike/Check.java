@@ -807,6 +807,83 @@ enum Check {
       return Asked.dates();
     }
   },
+  dialogLate {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showLate(activity);
+      return null;
+    }
+  },
+  dialogOfNobody {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showOf(activity.getApplicationContext());
+      return "shown";
+    }
+  },
+  popupOfNobody {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showPopup(activity.getApplicationContext());
+      return "shown";
+    }
+  },
+  dialog {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showWithMenu(activity);
+      return null;
+    }
+  },
+  noNotice {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.notices(activity).notify(1, null);
+      return "told";
+    }
+  },
+  iconless {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tellWithoutIcon(activity);
+      return "told";
+    }
+  },
+  notice {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tell(activity);
+      return Asked.notices(activity).getActiveNotifications().length + " told";
+    }
+  },
+  noClip {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.clipboard(activity).setPrimaryClip(null);
+      return "copied";
+    }
+  },
+  clip {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.copied(activity);
+    }
+  },
+  bigExtra {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.startActivity(new Intent(activity, UpperActivity.class).putExtra("big", new byte[2 << 20]));
+      return "sent";
+    }
+  },
+  bigState {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.keep(new byte[2 << 20]);
+      activity.startActivity(new Intent(activity, UpperActivity.class));
+      return "sent";
+    }
+  },
   phonesKeys {
     @Override
     String run(CheckActivity activity) throws Exception {

@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 public final class CheckActivity extends Activity {
   private LinearLayout column;
   private TextView result;
+  private byte[] kept;
 
   @Override
   protected void onCreate(Bundle state) {
@@ -32,6 +33,17 @@ public final class CheckActivity extends Activity {
     column.addView(buttons);
     setContentView(column);
     show("ready");
+  }
+
+  /** Saves this with its state. */
+  void keep(byte[] bytes) {
+    kept = bytes;
+  }
+
+  @Override
+  protected void onSaveInstanceState(Bundle state) {
+    super.onSaveInstanceState(state);
+    state.putByteArray("kept", kept);
   }
 
   void show(String text) {
