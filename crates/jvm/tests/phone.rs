@@ -5,6 +5,8 @@
 mod attacks;
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 use attacks::{Lab, Outcome, attack, tap};
 use retap_device::{Device as _, Look};
@@ -24,11 +26,36 @@ impl Outcome {
         assert!(self.failure.is_none() && self.crashes.is_empty() && self.own.is_empty(), "{self:?}");
         assert_eq!((self.front.as_str(), self.result.as_str()), (PACKAGE, result));
     }
+
+    /// It is the app's crash, and ends it.
+    fn assert_crashes(&self, signature: &str) {
+        assert!(self.failure.is_none() && self.own.is_empty(), "{signature}: {self:?}");
+        assert!(matches!(&*self.crashes, [one] if one.starts_with(signature)), "{signature}: {self:?}");
+        assert_eq!(self.front, HOME, "{signature}");
+    }
 }
 
 /// A device with the app that asks, and with these options.
 fn phone(lab: &Lab, options: &str) -> JvmDevice {
     lab.device_with(&lab.apk_of("phonelike", SOURCES), options).0
+}
+
+/// The app as one that was made for an earlier Android.
+fn older(lab: &Lab, target: u32) -> JvmDevice {
+    let sources = Path::new(SOURCES);
+    let copy = lab.scratch.path().join(format!("for-{target}"));
+    for file in attacks::files(sources) {
+        let to = copy.join(file.strip_prefix(sources).expect("it is below"));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(file, to).expect("a file");
+    }
+    let manifest = copy.join("AndroidManifest.xml");
+    let text = std::fs::read_to_string(&manifest).expect("a manifest");
+    let made_for = |version: u32| format!("android:targetSdkVersion=\"{version}\"");
+    assert!(text.contains(&made_for(29)), "{text}");
+    std::fs::write(&manifest, text.replace(&made_for(29), &made_for(target))).expect("a file");
+    let sources = copy.to_str().expect("a name");
+    lab.device_with(&lab.apk_of("phonelike", sources), "").0
 }
 
 /// Taps, and looks.
@@ -537,4 +564,136 @@ fn one_bug_has_one_signature_and_a_place_that_phones_have() {
     }
     assert_eq!(signatures[0], signatures[1]);
     assert!(signatures[0].starts_with("IllegalStateException@Activity.performRestart#"), "{signatures:?}");
+}
+
+/// Android does otherwise for apps that were made for an earlier one.
+#[test]
+fn an_app_is_treated_as_the_android_it_was_made_for_did() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let exposed = "FileUriExposedException@Check";
+    for (target, checks) in [
+        (
+            29,
+            [
+                ("recycled", Err("IllegalStateException@Older")),
+                ("behind", Err("ArrayIndexOutOfBoundsException@Older")),
+                ("sideBySide", Ok("begun")),
+                ("exposed", Err(exposed)),
+                ("exposedPicture", Err(exposed)),
+            ],
+        ),
+        (
+            12,
+            [
+                ("recycled", Ok("recycled")),
+                ("behind", Ok("found null")),
+                ("sideBySide", Ok("side by side")),
+                ("exposed", Err("ActivityNotFoundException@Check")),
+                ("exposedPicture", Ok("sent")),
+            ],
+        ),
+    ] {
+        let mut device = older(&lab, target);
+        for (check, expected) in checks {
+            let outcome = attack(&mut device, check, "");
+            match expected {
+                Ok(shown) if check == "exposedPicture" => {
+                    assert!(outcome.failure.is_none() && outcome.crashes.is_empty(), "{shown}: {outcome:?}");
+                    assert_eq!(outcome.front, "com.android.camera2");
+                }
+                Ok(shown) => outcome.assert_shows(shown),
+                Err(signature) => outcome.assert_crashes(signature),
+            }
+        }
+    }
+}
+
+/// Apps count on it, and would be blamed where this device had no answer.
+#[test]
+fn what_every_phone_tells_is_told() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    let own = "Android/data/org.retap.phonelike";
+    let folders = format!("{own}/files/ {own}/files/Music/ {own}/cache/ DCIM 1mounted");
+    for (check, shown) in [
+        ("ownFolders", &*folders),
+        ("battery", "100 100 5 2 100 true"),
+        ("batteryTold", "100 100 5 2 true"),
+        ("icons", "icons"),
+        ("signers", "CN=unsigned true"),
+        ("volume", "mounted true Internal shared storage 1"),
+        ("room", "60 56 45056"),
+        ("homeScreen", HOME),
+        ("networks", "0 found"),
+        ("brightness", "102"),
+        ("dates", "Thu January jeudi c Thu"),
+        ("notice", "1 told"),
+        ("clip", "copied"),
+    ] {
+        attack(&mut device, check, "").assert_shows(shown);
+    }
+    let home = attack(&mut device, "goHome", "");
+    assert!(home.failure.is_none() && home.crashes.is_empty() && home.own.is_empty(), "{home:?}");
+    assert_eq!(home.front, HOME);
+    attack(&mut phone(&lab, "?stay=yes"), "goHome", "").assert_shows("asked");
+}
+
+/// Apps compare it with what they know of themselves.
+#[test]
+fn an_app_is_told_who_has_signed_it() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let signed = lab.scratch.path().join("signed.apk");
+    std::fs::copy(lab.apk_of("phonelike", SOURCES), &signed).expect("a file");
+    let keys = lab.scratch.path().join("keys").display().to_string();
+    let key = ["-keystore", &keys, "-storepass", "secret", "-keypass", "secret"];
+    let make = ["-genkeypair", "-alias", "a", "-keyalg", "RSA", "-dname", "CN=somebody"];
+    let made = Command::new("keytool").args(make).args(key).output().expect("a program");
+    assert!(made.status.success(), "{made:?}");
+    let made = Command::new("jarsigner").args(key).arg(&signed).arg("a").output().expect("a program");
+    assert!(made.status.success(), "{made:?}");
+    attack(&mut lab.device_with(&signed, "").0, "signers", "").assert_shows("CN=somebody true");
+}
+
+/// What a phone would not do for any app is not done here.
+#[test]
+fn what_a_phone_refuses_is_refused() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, signature) in [
+        ("dialogOfNobody", "WindowManager.BadTokenException@"),
+        ("popupOfNobody", "WindowManager.BadTokenException@"),
+        ("noNotice", "NullPointerException@Check"),
+        ("iconless", "IllegalArgumentException@Asked"),
+        ("noClip", "NullPointerException@Check"),
+        ("bigExtra", "RuntimeException@Check"),
+        ("bigState", "RuntimeException@"),
+    ] {
+        attack(&mut device, check, "").assert_crashes(signature);
+    }
+    // The activity is gone meanwhile.
+    attack(&mut device, "dialogLate", "");
+    device.perform(&Event::Wait { time: Micros::from_secs(2) }, WITHIN).expect("the device works");
+    let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+    let crashes: Vec<&str> = seen.crashes.iter().map(|crash| &*crash.exception).collect();
+    assert_eq!(crashes, ["android.view.WindowManager$BadTokenException"], "{seen:?}");
+    // Windows of what is there are shown, also on each other.
+    attack(&mut device, "dialog", "");
+    let seen = after_tap(&mut device, "menu");
+    let nodes = seen.tree.as_ref().expect("a tree").nodes();
+    assert!(nodes.iter().any(|node| &*node.text == "line"), "{seen:?}");
+    // Apps for Android 5 and earlier may tell without an icon.
+    attack(&mut older(&lab, 22), "iconless", "").assert_shows("told");
+}
+
+#[test]
+fn keys_that_only_a_phone_has_are_what_the_device_cannot_do() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let (mut device, notices) = lab.device_with(&lab.apk_of("phonelike", SOURCES), "");
+    for check in ["phonesKeys", "phonesKeyMaker"] {
+        let ended = attack(&mut device, check, "");
+        assert!(ended.failure.is_none() && ended.crashes.is_empty(), "{ended:?}");
+        assert!(matches!(&*ended.own, [one] if one.contains("IllegalStateException")), "{ended:?}");
+    }
+    let notices = notices.lock().expect("this computer works");
+    assert!(notices.iter().any(|notice| notice.contains("AndroidKeyStore")), "{notices:?}");
 }

@@ -101,7 +101,7 @@ fn words_that_are_alike_are_no_proof() {
     assert!(differs.contains("the second ends in B@Main.onCreate#1"), "{differs}");
     let detailed = |message: &str, frame: &str| {
         crash("A").replace(
-            "}",
+            '}',
             &format!(",\"message\":\"{message}\",\"frames\":[\"a.B.c(B.java:1)\",\"{frame}\"]}}"),
         )
     };

@@ -2,7 +2,6 @@ package retap.device;
 
 import android.app.ActivityThread;
 import android.app.Application;
-import android.app.Instrumentation;
 import android.app.LoadedApk;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageParser;
@@ -10,7 +9,14 @@ import android.content.pm.ProviderInfo;
 import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
 import android.content.res.Resources;
+import android.graphics.ImageDecoder;
+import android.os.AsyncTask;
+import android.os.Build;
+import android.os.LocaleList;
+import android.os.Message;
 import android.os.Process;
+import android.os.StrictMode;
+import android.util.UtilConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +89,7 @@ final class AppProcess {
     current = new AppProcess(classLoader, info);
     Thread.currentThread().setContextClassLoader(classLoader);
     ShadowActivityThread.setApplicationInfo(info);
+    Hardware.set(RuntimeEnvironment.getApplication().getContentResolver());
     bind(thread, info, parsed);
   }
 
@@ -101,7 +108,36 @@ final class AppProcess {
     Configuration configuration = configuration();
     Hidden.set(thread, "mConfiguration", configuration);
     Hidden.set(bound, "config", configuration);
-    Instrumentation instrumentation = thread.getInstrumentation();
+    LocaleList.setDefault(configuration.getLocales());
+    adapt(info);
+    StrictMode.ThreadPolicy before = StrictMode.allowThreadDiskWrites();
+    StrictMode.ThreadPolicy meanwhile = StrictMode.getThreadPolicy();
+    try {
+      begin(thread, apk, info, parsed);
+    } finally {
+      // What an older app has set of it does not last.
+      if (info.targetSdkVersion < Build.VERSION_CODES.O_MR1
+          || StrictMode.getThreadPolicy().equals(meanwhile)) {
+        StrictMode.setThreadPolicy(before);
+      }
+    }
+  }
+
+  /** Android's own code does otherwise for apps that were made for an earlier Android. */
+  private static void adapt(ApplicationInfo info) {
+    int target = info.targetSdkVersion;
+    if (target <= Build.VERSION_CODES.HONEYCOMB_MR1) {
+      AsyncTask.setDefaultExecutor(AsyncTask.THREAD_POOL_EXECUTOR);
+    }
+    UtilConfig.setThrowExceptionForUpperArrayOutOfBounds(target >= Build.VERSION_CODES.Q);
+    Message.updateCheckRecycle(target);
+    ImageDecoder.sApiLevel = target;
+    StrictMode.initThreadDefaults(info);
+    StrictMode.initVmDefaults(info);
+  }
+
+  private static void begin(
+      ActivityThread thread, LoadedApk apk, ApplicationInfo info, PackageParser.Package parsed) {
     Application application = apk.makeApplication(false, null);
     Hidden.set(thread, "mInitialApplication", application);
     RuntimeEnvironment.application = application;
@@ -116,7 +152,7 @@ final class AppProcess {
     if (!providers.isEmpty()) {
       Hidden.call(thread, "installContentProviders", application, providers);
     }
-    instrumentation.callApplicationOnCreate(application);
+    thread.getInstrumentation().callApplicationOnCreate(application);
   }
 
   private static String folder(Path under, String name) throws IOException {

@@ -24,6 +24,7 @@ final class Installed {
   private record Handler(
       String action,
       String prefix,
+      String category,
       List<String> schemes,
       List<String> types,
       List<String> authorities,
@@ -34,6 +35,7 @@ final class Installed {
       boolean meant = action == null ? asked.startsWith(prefix) : asked.equals(action);
       Uri data = intent.getData();
       return meant
+          && (category == null || intent.hasCategory(category))
           && (schemes == null || data != null && schemes.contains(data.getScheme()))
           && (authorities == null || data != null && authorities.contains(data.getAuthority()))
           && (types == null || type != null && types.stream().anyMatch(known -> is(type, known)));

@@ -26,11 +26,13 @@ import org.robolectric.shadows.ShadowPackageManager;
 final class Packages {
   private final Installed installed;
   private final int compat;
+  private final Signers signers;
   private Context context;
   private PackageParser.Package parsed;
 
-  Packages(Installed installed, int compat) {
+  Packages(Installed installed, int compat, Signers signers) {
     this.installed = installed;
+    this.signers = signers;
     this.compat = compat;
   }
 
@@ -46,6 +48,13 @@ final class Packages {
       return context.getPackageManager().getPackageInfo(name, flags);
     } catch (PackageManager.NameNotFoundException none) {
       return null;
+    }
+  }
+
+  /** Says who has signed the app, where that was asked. */
+  void sign(PackageInfo info, int flags) {
+    if (parsed != null && info.packageName.equals(parsed.packageName)) {
+      signers.tell(info, flags);
     }
   }
 
@@ -65,6 +74,9 @@ final class Packages {
   }
 
   // What this device asks.
+
+  /** As in the table of the apps that every phone has. */
+  private static final String HOME = "com.android.launcher3";
 
   /** What a phone has. */
   private static final String[] FEATURES = {
@@ -149,6 +161,11 @@ final class Packages {
             : intent;
     File file = chosen == null ? null : installed.given(chosen, chosen.resolveType(context));
     return file == null ? null : SystemProvider.document(file);
+  }
+
+  /** Whether it is the home screen, which is there all the time. */
+  boolean isHome(ActivityInfo info) {
+    return info.packageName.equals(HOME);
   }
 
   /** Whether it is another app's: the system's own question for a permission is not. */

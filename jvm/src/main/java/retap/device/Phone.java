@@ -7,7 +7,6 @@ import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageParser;
 import android.content.res.Resources;
-import android.os.Environment;
 import android.os.RemoteException;
 import android.os.SystemClock;
 import android.util.SparseArray;
@@ -42,7 +41,6 @@ import org.robolectric.pluginapi.config.ConfigurationStrategy;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowAccessibilityManager;
 import org.robolectric.shadows.ShadowChoreographer;
-import org.robolectric.shadows.ShadowEnvironment;
 import org.robolectric.shadows.ShadowLog;
 import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowView;
@@ -207,7 +205,9 @@ public final class Phone implements Device {
     used = true;
     ConfigurationStrategy.Configuration configuration = configuration();
     ConfigurationRegistry.instance = new ConfigurationRegistry(configuration.map());
-    packages = new Packages(Installed.read(settings.installed()), settings.compat());
+    packages =
+        new Packages(
+            Installed.read(settings.installed()), settings.compat(), new Signers(settings.apk()));
     server = new SystemServer(screen, packages, permissions, settings);
     sandbox
         .getTestEnvironment()
@@ -219,9 +219,6 @@ public final class Phone implements Device {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
     ShadowLog.setCaptureLogsEnabled(false);
-    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
-    ShadowEnvironment.setExternalStorageDirectory(
-        Files.createDirectories(settings.data().resolve("media/0")));
     Looping.setCalm(!settings.wild());
     Threads.setWild(settings.wild());
     int pid = FIRST_PID + (int) processes;

@@ -1,5 +1,10 @@
 package retap.device;
 
+import android.content.Intent;
+import android.os.Bundle;
+import android.os.Parcel;
+import android.os.Parcelable;
+import android.os.TransactionTooLargeException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,6 +17,9 @@ import java.util.Map;
  * it has no method for is answered with null, 0 or false.
  */
 final class Remote implements InvocationHandler {
+  /** What a process can send at once: a megabyte, without the two pages that keep it apart. */
+  private static final int BUFFER = (1 << 20) - 2 * 4_096;
+
   private final Object by;
   private final Map<String, Method> methods = new HashMap<>();
 
@@ -32,6 +40,7 @@ final class Remote implements InvocationHandler {
   public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
     Method found = methods.get(key(method));
     if (found != null) {
+      weigh(arguments);
       try {
         return found.invoke(by, arguments);
       } catch (InvocationTargetException failure) {
@@ -45,6 +54,28 @@ final class Remote implements InvocationHandler {
       case "toString" -> "Remote " + by.getClass().getSimpleName();
       default -> nothing(method.getReturnType());
     };
+  }
+
+  /** What an app gives to the system goes through a buffer, which may be too small for it. */
+  private static void weigh(Object[] arguments) throws TransactionTooLargeException {
+    for (Object argument : arguments == null ? new Object[0] : arguments) {
+      if (argument instanceof Intent || argument instanceof Bundle) {
+        int size = size((Parcelable) argument);
+        if (size > BUFFER) {
+          throw new TransactionTooLargeException("data parcel size " + size + " bytes");
+        }
+      }
+    }
+  }
+
+  private static int size(Parcelable sent) {
+    Parcel parcel = Parcel.obtain();
+    try {
+      sent.writeToParcel(parcel, 0);
+      return parcel.dataSize();
+    } finally {
+      parcel.recycle();
+    }
   }
 
   private static String key(Method method) {

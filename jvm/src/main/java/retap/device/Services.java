@@ -18,6 +18,7 @@ import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
 import android.os.Binder;
 import android.os.Bundle;
+import android.os.Debug;
 import android.os.IBinder;
 import android.os.Process;
 import android.os.RemoteException;
@@ -60,6 +61,7 @@ final class Services {
   Services(Packages packages, Permissions permissions) {
     this.packages = packages;
     this.permissions = permissions;
+    sticky.put(Intent.ACTION_BATTERY_CHANGED, Hardware.battery());
   }
 
   void attach(ActivityThread thread) {
@@ -217,14 +219,19 @@ final class Services {
       IntentFilter filter,
       String permission,
       int userId,
-      int flags) {
+      int flags)
+      throws RemoteException {
     if (receiver != null) {
       receivers.add(new Registered(receiver, filter));
     }
     Intent found = null;
     for (Intent intent : sticky.values()) {
       if (filter.match(null, intent, false, "retap") >= 0) {
-        found = intent;
+        found = found == null ? new Intent(intent) : found;
+        if (receiver != null) {
+          process.scheduleRegisteredReceiver(
+              receiver, new Intent(intent), -1, null, null, false, true, userId, 0);
+        }
       }
     }
     return found;
@@ -334,6 +341,15 @@ final class Services {
 
   int checkPermissionWithToken(String permission, int pid, int uid, IBinder token) {
     return permissions.check(permission);
+  }
+
+  /** For each process; those of others are nobody's business. */
+  Debug.MemoryInfo[] getProcessMemoryInfo(int[] pids) {
+    Debug.MemoryInfo[] all = new Debug.MemoryInfo[pids.length];
+    for (int at = 0; at < pids.length; at++) {
+      all[at] = pids[at] == Process.myPid() ? Hardware.process() : new Debug.MemoryInfo();
+    }
+    return all;
   }
 
   Configuration getConfiguration() {

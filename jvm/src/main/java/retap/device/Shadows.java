@@ -1,12 +1,21 @@
 package retap.device;
 
 import android.app.ActivityManager;
+import android.app.ApplicationPackageManager;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
+import android.app.Notification;
+import android.app.NotificationManager;
+import android.content.ClipData;
+import android.content.ClipboardManager;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.content.pm.ApplicationInfo;
 import android.content.pm.IPackageManager;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager.NameNotFoundException;
 import android.content.pm.ResolveInfo;
+import android.graphics.drawable.Drawable;
 import android.os.Message;
 import android.view.IWindowSession;
 import android.widget.Adapter;
@@ -15,17 +24,22 @@ import java.util.List;
 import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
+import org.robolectric.annotation.RealObject;
+import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivityManager;
 import org.robolectric.shadows.ShadowActivityThread;
 import org.robolectric.shadows.ShadowAdapterView;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
+import org.robolectric.shadows.ShadowClipboardManager;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowNotificationManager;
 import org.robolectric.shadows.ShadowPausedMessageQueue;
 import org.robolectric.shadows.ShadowProcess;
 import org.robolectric.shadows.ShadowTextView;
 import org.robolectric.shadows.ShadowUserManager;
 import org.robolectric.shadows.ShadowViewGroup;
 import org.robolectric.shadows.ShadowWindowManagerGlobal;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 import retap.host.Calls;
 import retap.host.Threads;
 
@@ -64,6 +78,7 @@ public final class Shadows {
     PlainFilter.class,
     PlainAsyncQueryHandler.class,
     PlainDatePickerDialog.class,
+    PlainSigningInfo.class,
     AppContext.class,
     AppApk.class,
     AppThread.class,
@@ -75,6 +90,14 @@ public final class Shadows {
     InstalledPackages.class,
     LivingQueue.class,
     SentIntent.class,
+    Card.PlainEnvironment.class,
+    Card.PlainUserEnvironment.class,
+    Card.Manager.class,
+    Hardware.Disk.class,
+    Hardware.Battery.class,
+    Hardware.Wifi.class,
+    KeptNotices.class,
+    KeptClip.class,
     Alarms.Manager.class,
     Compat.Link.class,
     Compat.Menu.class,
@@ -157,6 +180,9 @@ public final class Shadows {
   @Implements(className = "android.app.DatePickerDialog")
   public static class PlainDatePickerDialog {}
 
+  @Implements(className = "android.content.pm.SigningInfo")
+  public static class PlainSigningInfo {}
+
   /** Contexts: only where the app's files are differs. */
   @Implements(className = "android.app.ContextImpl")
   public static class AppContext {
@@ -199,6 +225,12 @@ public final class Shadows {
     @Implementation
     protected static IActivityManager getService() {
       return SystemServer.get().activityManager();
+    }
+
+    @Override
+    @Implementation
+    protected void getMemoryInfo(ActivityManager.MemoryInfo memory) {
+      Hardware.describe(memory);
     }
 
     @Override
@@ -263,9 +295,84 @@ public final class Shadows {
     }
   }
 
-  /** Apps ask who takes an intent before they send it. */
+  /** Notifications are kept, and looked at before as on a phone. */
+  @Implements(className = "android.app.NotificationManager")
+  public static class KeptNotices extends ShadowNotificationManager {
+    @RealObject private NotificationManager manager;
+
+    @Override
+    @Implementation
+    protected void notify(int id, Notification notification) {
+      Shadow.directlyOn(
+          manager,
+          NotificationManager.class,
+          "notify",
+          ClassParameter.from(int.class, id),
+          ClassParameter.from(Notification.class, notification));
+    }
+
+    @Override
+    @Implementation
+    protected void notify(String tag, int id, Notification notification) {
+      Shadow.directlyOn(
+          manager,
+          NotificationManager.class,
+          "notify",
+          ClassParameter.from(String.class, tag),
+          ClassParameter.from(int.class, id),
+          ClassParameter.from(Notification.class, notification));
+      super.notify(tag, id, notification);
+    }
+  }
+
+  /** What is copied is kept, and looked at before as on a phone. */
+  @Implements(className = "android.content.ClipboardManager")
+  public static class KeptClip extends ShadowClipboardManager {
+    @RealObject private ClipboardManager manager;
+
+    @Override
+    @Implementation
+    protected void setPrimaryClip(ClipData clip) {
+      Shadow.directlyOn(
+          manager,
+          ClipboardManager.class,
+          "setPrimaryClip",
+          ClassParameter.from(ClipData.class, clip));
+      super.setPrimaryClip(clip);
+    }
+
+    @Override
+    @Implementation
+    protected void clearPrimaryClip() {
+      super.setPrimaryClip(null);
+    }
+  }
+
+  /** Apps ask who takes an intent before they send it, and who they are. */
   @Implements(className = "android.app.ApplicationPackageManager")
   public static class InstalledPackages extends ShadowApplicationPackageManager {
+    @RealObject private ApplicationPackageManager manager;
+
+    @Override
+    @Implementation
+    protected PackageInfo getPackageInfo(String name, int flags) throws NameNotFoundException {
+      PackageInfo info = super.getPackageInfo(name, flags);
+      SystemServer.get().packages().sign(info, flags);
+      return info;
+    }
+
+    @Override
+    @Implementation
+    protected Drawable getApplicationIcon(String name) throws NameNotFoundException {
+      return getApplicationIcon(manager.getApplicationInfo(name, 0));
+    }
+
+    @Override
+    @Implementation
+    protected Drawable getApplicationIcon(ApplicationInfo info) {
+      return info.loadIcon(manager);
+    }
+
     @Override
     @Implementation
     protected List<ResolveInfo> queryIntentActivities(Intent intent, int flags) {

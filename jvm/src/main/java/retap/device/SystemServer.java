@@ -7,6 +7,7 @@ import android.content.IContentService;
 import android.content.pm.IPackageManager;
 import android.view.inputmethod.InputMethodManager;
 import com.android.internal.view.IInputMethodManager;
+import java.io.IOException;
 import retap.host.Settings;
 
 /**
@@ -24,13 +25,16 @@ final class SystemServer {
   private final Tasks tasks;
   private final Services services;
   private final Alarms alarms = new Alarms();
+  private final Card card;
   private final IActivityTaskManager activityTaskManager;
   private final IActivityManager activityManager;
   private final IPackageManager packageManager;
 
-  SystemServer(Screen screen, Packages packages, Permissions permissions, Settings settings) {
+  SystemServer(Screen screen, Packages packages, Permissions permissions, Settings settings)
+      throws IOException {
     this.permissions = permissions;
     compat = settings.compat();
+    card = new Card(settings.data());
     this.packages = packages;
     windows = new Windows(screen);
     keyboard = new Keyboard(screen, windows, settings.keyboardDp());
@@ -86,6 +90,10 @@ final class SystemServer {
 
   Alarms alarms() {
     return alarms;
+  }
+
+  Card card() {
+    return card;
   }
 
   IActivityTaskManager activityTaskManager() {

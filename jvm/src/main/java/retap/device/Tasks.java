@@ -58,6 +58,10 @@ final class Tasks {
   private final List<ActivityTask> tasks = new ArrayList<>();
 
   private final List<ActivityRecord> toDestroy = new ArrayList<>();
+
+  /** Told to end, and not yet heard of. */
+  private final List<ActivityRecord> ending = new ArrayList<>();
+
   private IApplicationThread client;
   private ActivityRecord resumed;
   private boolean home = true;
@@ -122,6 +126,10 @@ final class Tasks {
   /** The home key. */
   synchronized void goHome() {
     windows.closeMenus();
+    showHome();
+  }
+
+  private void showHome() {
     if (!home && !stay) {
       home = true;
       resumeTop(true);
@@ -239,6 +247,15 @@ final class Tasks {
     }
   }
 
+  synchronized void activityDestroyed(IBinder token) {
+    ending.removeIf(record -> record.token == token);
+  }
+
+  /** Whether windows may be added to an activity: also while it ends, until it has. */
+  synchronized boolean isAlive(IBinder token) {
+    return find(token) != null || ending.stream().anyMatch(record -> record.token == token);
+  }
+
   synchronized boolean moveActivityTaskToBack(IBinder token, boolean nonRoot) {
     goHome();
     return true;
@@ -320,6 +337,10 @@ final class Tasks {
     ActivityInfo info = packages.activity(intent);
     if (info == null) {
       return intent.getComponent() == null ? START_NOT_RESOLVED : START_NOT_FOUND;
+    }
+    if (packages.isHome(info)) {
+      showHome();
+      return START_SUCCESS;
     }
     boolean wantsResult = resultTo != null && requestCode >= 0;
     Uri given = packages.isForeign(info) ? packages.given(intent) : null;
@@ -553,6 +574,7 @@ final class Tasks {
     for (ActivityRecord record : new ArrayList<>(toDestroy)) {
       if (record.state != State.PAUSING && record != resumed) {
         toDestroy.remove(record);
+        ending.add(record);
         send(record, DestroyActivityItem.obtain(true, 0));
       }
     }

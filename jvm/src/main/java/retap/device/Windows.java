@@ -26,6 +26,8 @@ final class Windows {
   private static final int ADD_OKAY = 0;
   private static final int IN_TOUCH_MODE = 1;
   private static final int APP_VISIBLE = 2;
+  private static final int BAD_APP_TOKEN = -1;
+  private static final int BAD_SUBWINDOW_TOKEN = -2;
 
   private final Screen screen;
   private final IWindowSession session;
@@ -98,6 +100,10 @@ final class Windows {
       Win added = new Win(window);
       added.attributes.copyFrom(attributes);
       added.visibility = visibility;
+      int refused = refusal(added);
+      if (refused != ADD_OKAY) {
+        return refused;
+      }
       windows.add(added);
       place(added);
       frame.set(added.frame);
@@ -105,6 +111,21 @@ final class Windows {
       stableInsets.set(added.content);
       return ADD_OKAY | APP_VISIBLE | IN_TOUCH_MODE;
     }
+  }
+
+  /** Why a window is not shown: what it belongs to is gone, or never was. */
+  private int refusal(Win added) {
+    int type = added.attributes.type;
+    if (added.isChild()) {
+      Win parent = parent(added);
+      return parent == null || parent.isChild() ? BAD_SUBWINDOW_TOKEN : ADD_OKAY;
+    }
+    boolean ofActivity =
+        type >= LayoutParams.FIRST_APPLICATION_WINDOW
+            && type <= LayoutParams.LAST_APPLICATION_WINDOW;
+    return ofActivity && !SystemServer.get().tasks().isAlive(added.attributes.token)
+        ? BAD_APP_TOKEN
+        : ADD_OKAY;
   }
 
   int relayout(

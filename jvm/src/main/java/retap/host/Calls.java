@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.NoSuchAlgorithmException;
 import java.security.NoSuchProviderException;
 import java.security.Provider;
@@ -25,6 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import javax.crypto.KeyGenerator;
 
 /** What the app's code calls in place of the host's own. */
 public final class Calls {
@@ -471,6 +475,53 @@ public final class Calls {
   /** The app leaves something in Java: the next run needs another process. */
   public static void spoil() {
     JvmState.spoil();
+  }
+
+  /** The day of the week on its own is a letter that Java has none for; its names are the same. */
+  public static String datePattern(String pattern) {
+    if (pattern == null || pattern.indexOf('c') < 0) {
+      return pattern;
+    }
+    StringBuilder known = new StringBuilder(pattern);
+    boolean quoted = false;
+    for (int at = 0; at < known.length(); at++) {
+      quoted ^= known.charAt(at) == '\'';
+      if (!quoted && known.charAt(at) == 'c') {
+        known.setCharAt(at, 'E');
+      }
+    }
+    return known.toString();
+  }
+
+  public static KeyStore keyStore(String type) throws KeyStoreException {
+    if (PhoneKeys.isMeant(type)) {
+      throw PhoneKeys.noStore();
+    }
+    return KeyStore.getInstance(type);
+  }
+
+  public static KeyStore keyStore(String type, String provider)
+      throws KeyStoreException, NoSuchProviderException {
+    if (PhoneKeys.isMeant(type) || PhoneKeys.isMeant(provider)) {
+      throw PhoneKeys.noStore();
+    }
+    return KeyStore.getInstance(type, provider);
+  }
+
+  public static KeyGenerator keyGenerator(String algorithm, String provider)
+      throws NoSuchAlgorithmException, NoSuchProviderException {
+    if (PhoneKeys.isMeant(provider)) {
+      throw PhoneKeys.noProvider();
+    }
+    return KeyGenerator.getInstance(algorithm, provider);
+  }
+
+  public static KeyPairGenerator keyPairGenerator(String algorithm, String provider)
+      throws NoSuchAlgorithmException, NoSuchProviderException {
+    if (PhoneKeys.isMeant(provider)) {
+      throw PhoneKeys.noProvider();
+    }
+    return KeyPairGenerator.getInstance(algorithm, provider);
   }
 
   /** The app fills a web page. There is no browser on this device. */

@@ -43,8 +43,11 @@ final class Rewriter extends ClassVisitor {
   private static final String CALENDAR = "java/util/GregorianCalendar";
   private static final String CLOCK = "Ljava/time/Clock;";
   private static final String STRING = "Ljava/lang/String;";
+  private static final String KEYS = "Ljava/security/KeyStore;";
+  private static final String DATE_FORMAT = "java/text/SimpleDateFormat";
   private static final String HANDLER = "Ljava/lang/Thread$UncaughtExceptionHandler;";
   private static final String OBJECT = "java/lang/Object";
+  private static final String PATTERN_SET = "applyPattern(Ljava/lang/String;)V";
   private static final String HASH_CODE = "hashCode()I";
   private static final String UNCAUGHT = "uncaughtException";
   private static final String WITH_FAILURE = "(Ljava/lang/Thread;Ljava/lang/Throwable;)V";
@@ -53,21 +56,33 @@ final class Rewriter extends ClassVisitor {
 
   /** Static methods, and the ones that answer in their place. */
   private static final Map<String, String> ALWAYS =
-      Map.of(
-          "java/lang/System.exit(I)V",
-          "exit",
-          "android/os/Process.killProcess(I)V",
-          "killProcess",
-          "java/lang/Thread.setDefaultUncaughtExceptionHandler(" + HANDLER + ")V",
-          "setDefaultHandler",
-          "java/lang/Thread.getDefaultUncaughtExceptionHandler()" + HANDLER,
-          "defaultHandler",
-          "java/lang/System.setSecurityManager(Ljava/lang/SecurityManager;)V",
-          "setSecurityManager",
-          "java/lang/System.loadLibrary(Ljava/lang/String;)V",
-          "loadLibrary",
-          "java/lang/System.load(Ljava/lang/String;)V",
-          "loadLibrary");
+      Map.ofEntries(
+          entry("java/lang/System.exit(I)V", "exit"),
+          entry("android/os/Process.killProcess(I)V", "killProcess"),
+          entry(
+              "java/lang/Thread.setDefaultUncaughtExceptionHandler(" + HANDLER + ")V",
+              "setDefaultHandler"),
+          entry(
+              "java/lang/Thread.getDefaultUncaughtExceptionHandler()" + HANDLER, "defaultHandler"),
+          entry(
+              "java/lang/System.setSecurityManager(Ljava/lang/SecurityManager;)V",
+              "setSecurityManager"),
+          entry("java/lang/System.loadLibrary(Ljava/lang/String;)V", "loadLibrary"),
+          entry("java/lang/System.load(Ljava/lang/String;)V", "loadLibrary"),
+          entry("java/security/KeyStore.getInstance(" + STRING + ")" + KEYS, "keyStore"),
+          entry("java/security/KeyStore.getInstance(" + STRING + STRING + ")" + KEYS, "keyStore"),
+          entry(
+              "javax/crypto/KeyGenerator.getInstance("
+                  + STRING
+                  + STRING
+                  + ")Ljavax/crypto/KeyGenerator;",
+              "keyGenerator"),
+          entry(
+              "java/security/KeyPairGenerator.getInstance("
+                  + STRING
+                  + STRING
+                  + ")Ljava/security/KeyPairGenerator;",
+              "keyPairGenerator"));
 
   private static final Map<String, String> CALM =
       Map.ofEntries(
@@ -381,12 +396,14 @@ final class Rewriter extends ClassVisitor {
           redirectedWebPage(code, owner, name, descriptor)
               || redirectedWait(code, owner, name, descriptor)
               || redirectedDate(code, opcode, owner, name, descriptor)
+              || redirectedPattern(code, owner, name, descriptor)
               || redirectedVirtual(code, owner, called, name, descriptor);
       case Opcodes.INVOKEINTERFACE ->
           redirectedWait(code, owner, name, descriptor)
               || redirectedDate(code, opcode, owner, name, descriptor);
       case Opcodes.INVOKESPECIAL ->
           redirectedWebPage(code, owner, name, descriptor)
+              || redirectedPattern(code, owner, name, descriptor)
               || !wild && redirectedSpecial(code, owner, name, descriptor);
       default -> false;
     };
@@ -487,6 +504,29 @@ final class Rewriter extends ClassVisitor {
             && hierarchy.declaring(owner, name + descriptor).equals("android/webkit/WebView");
     if (fills) {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "webPage", "()V", false);
+    }
+    return false;
+  }
+
+  /** Android knows a letter for dates that Java does not. */
+  private boolean redirectedPattern(
+      MethodVisitor code, String owner, String name, String descriptor) {
+    boolean made = name.equals("<init>") && owner.equals(DATE_FORMAT);
+    boolean set =
+        PATTERN_SET.equals(name + descriptor)
+            && hierarchy.declaring(owner, PATTERN_SET).equals(DATE_FORMAT);
+    Type[] taken = Type.getArgumentTypes(descriptor);
+    if (!made && !set || taken.length == 0 || !taken[0].getDescriptor().equals(STRING)) {
+      return false;
+    }
+    boolean below = taken.length == 2;
+    if (below) {
+      code.visitInsn(Opcodes.SWAP);
+    }
+    code.visitMethodInsn(
+        Opcodes.INVOKESTATIC, CALLS, "datePattern", "(" + STRING + ")" + STRING, false);
+    if (below) {
+      code.visitInsn(Opcodes.SWAP);
     }
     return false;
   }

@@ -745,6 +745,205 @@ enum Check {
       activity.add(new PaintedView(activity, PaintedView.Fails.NEVER));
       return "not drawn";
     }
+  },
+  recycled {
+    @Override
+    String run(CheckActivity activity) {
+      return Older.recycled();
+    }
+  },
+  behind {
+    @Override
+    String run(CheckActivity activity) {
+      return Older.behindTheLast();
+    }
+  },
+  sideBySide {
+    @Override
+    String run(CheckActivity activity) {
+      Older.sideBySide(activity);
+      return "begun";
+    }
+  },
+  exposed {
+    @Override
+    String run(CheckActivity activity) {
+      Uri file = Uri.fromFile(new File(Environment.getExternalStorageDirectory(), "a.unknown"));
+      activity.startActivity(new Intent(Intent.ACTION_VIEW, file));
+      return "sent";
+    }
+  },
+  exposedPicture {
+    @Override
+    String run(CheckActivity activity) {
+      Uri file = Uri.fromFile(new File(Environment.getExternalStorageDirectory(), "a.jpg"));
+      Intent camera = new Intent(MediaStore.ACTION_IMAGE_CAPTURE);
+      activity.startActivityForResult(camera.putExtra(MediaStore.EXTRA_OUTPUT, file), 1);
+      return "sent";
+    }
+  },
+  ownFolders {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.folders(activity);
+    }
+  },
+  battery {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.battery(activity);
+    }
+  },
+  batteryTold {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tellOfBattery(activity);
+      return null;
+    }
+  },
+  icons {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.icons(activity);
+    }
+  },
+  signers {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.signers(activity);
+    }
+  },
+  volume {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.volume(activity);
+    }
+  },
+  room {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.room(activity);
+    }
+  },
+  homeScreen {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.homeScreen(activity);
+    }
+  },
+  goHome {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.startActivity(Asked.home());
+      return "asked";
+    }
+  },
+  networks {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.networks(activity) + " found";
+    }
+  },
+  brightness {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.brightness(activity);
+    }
+  },
+  dates {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.dates();
+    }
+  },
+  dialogLate {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showLate(activity);
+      return null;
+    }
+  },
+  dialogOfNobody {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showOf(activity.getApplicationContext());
+      return "shown";
+    }
+  },
+  popupOfNobody {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showPopup(activity.getApplicationContext());
+      return "shown";
+    }
+  },
+  dialog {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Windows.showWithMenu(activity);
+      return null;
+    }
+  },
+  noNotice {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.notices(activity).notify(1, null);
+      return "told";
+    }
+  },
+  iconless {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tellWithoutIcon(activity);
+      return "told";
+    }
+  },
+  notice {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.tell(activity);
+      return Asked.notices(activity).getActiveNotifications().length + " told";
+    }
+  },
+  noClip {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      Asked.clipboard(activity).setPrimaryClip(null);
+      return "copied";
+    }
+  },
+  clip {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.copied(activity);
+    }
+  },
+  bigExtra {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.startActivity(new Intent(activity, UpperActivity.class).putExtra("big", new byte[2 << 20]));
+      return "sent";
+    }
+  },
+  bigState {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      activity.keep(new byte[2 << 20]);
+      activity.startActivity(new Intent(activity, UpperActivity.class));
+      return "sent";
+    }
+  },
+  phonesKeys {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.keys();
+    }
+  },
+  phonesKeyMaker {
+    @Override
+    String run(CheckActivity activity) throws Exception {
+      return Asked.keyMaker();
+    }
   };
 
   /** Does not say what it is. */

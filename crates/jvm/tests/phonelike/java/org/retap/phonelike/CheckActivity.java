@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 public final class CheckActivity extends Activity {
   private LinearLayout column;
   private TextView result;
+  private byte[] kept;
 
   @Override
   protected void onCreate(Bundle state) {
@@ -25,13 +26,24 @@ public final class CheckActivity extends Activity {
     result.setContentDescription("result");
     column.addView(result);
     GridLayout buttons = new GridLayout(this);
-    buttons.setColumnCount(5);
+    buttons.setColumnCount(6);
     for (Check check : Check.values()) {
       buttons.addView(button(check));
     }
     column.addView(buttons);
     setContentView(column);
     show("ready");
+  }
+
+  /** Saves this with its state. */
+  void keep(byte[] bytes) {
+    kept = bytes;
+  }
+
+  @Override
+  protected void onSaveInstanceState(Bundle state) {
+    super.onSaveInstanceState(state);
+    state.putByteArray("kept", kept);
   }
 
   void show(String text) {
