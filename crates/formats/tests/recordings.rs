@@ -154,6 +154,7 @@ fn what_the_user_says_makes_more_of_them_traces() {
     let inside = |step: &retap_trace::Step| step.event.aim().is_none_or(|aim| screen.rect().contains(aim.at));
     assert!(touches.trace.steps.iter().all(inside));
     assert!(touches.trace.steps.windows(2).all(|pair| pair[0].at <= pair[1].at), "in order");
+    let given = ImportOptions { axes: None, ..given };
     let told = import_file(&data.join("monkey/aosp-example_script.txt"), &given)
         .expect("a recording that can be read");
     let words: Vec<String> = told.trace.events().map(ToString::to_string).collect();
