@@ -93,7 +93,7 @@ fn remove_abandoned(all: &Path) -> io::Result<()> {
 }
 
 fn remove(path: &Path) -> io::Result<()> {
-    // Whoever cannot list a folder cannot remove what is in it.
+    // A folder that cannot be listed cannot be emptied.
     let _ = set_listed(&path.join(SCRATCH), true);
     std::fs::remove_dir_all(path)
 }
