@@ -7,7 +7,7 @@ kept count int
 kept typed text
 var messages int
 
-on system "android.provider.Telephony.SMS_RECEIVED"
+on system "sms:send"
   set messages = messages + 1
 
 activity Main
