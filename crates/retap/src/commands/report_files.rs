@@ -23,7 +23,7 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     // Every suite of JUnit begins so, and every log of SARIF that says its version there or in the name of its schema.
     let written = [
         ("--junit", "JUnit report", junit, &["<testsuite"][..]),
-        ("--sarif", "SARIF report", sarif, &["2.1.0", "\"runs\""]),
+        ("--sarif", "SARIF report", sarif, &["2.1.0", "\"runs\":["]),
     ];
     for (option, what, file, marks) in written {
         let Some(file) = file.as_deref() else { continue };
@@ -67,6 +67,6 @@ fn may_be_replaced(file: &Path, marks: &[&str]) -> bool {
     if File::open(file).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)).is_err() {
         return true;
     }
-    let text = String::from_utf8_lossy(&beginning);
-    text.trim().is_empty() || marks.iter().all(|mark| text.contains(mark))
+    let text: String = String::from_utf8_lossy(&beginning).split_whitespace().collect();
+    text.is_empty() || marks.iter().all(|mark| text.contains(mark))
 }

@@ -174,6 +174,19 @@ fn a_report_overwrites_nothing_but_a_report() {
         "x/session.db",
     ]);
     assert!(new.status.code() == Some(2) && !checkout.at("x").exists(), "{}", words(&new));
+}
+
+#[test]
+fn a_report_takes_the_place_of_an_earlier_one() {
+    let checkout = Checkout::new();
+    checkout.write("old.xml", "<?xml version=\"1.0\"?>\n<testsuite name=\"of another tool\"/>\n");
+    let replay = ["replay", "keys.trace.jsonl", "-d", "sim:notes", "--expect-no-crash", "--times", "1"];
+    checkout.write("of.sarif", "{\n \"version\": \"2.1.0\",\n \"runs\": []\n}\n");
+    for file in ["of.sarif", "of.sarif"] {
+        let taken = checkout.run(&[&replay[..], &["--sarif", file]].concat());
+        assert_eq!(taken.status.code(), Some(0), "{}", words(&taken));
+        assert!(checkout.read(file).contains("sarif-2.1.0"), "{file}");
+    }
     for file in ["old.xml", "new.xml", "new.xml"] {
         let taken = checkout.run(&[&replay[..], &["--junit", file]].concat());
         assert_eq!(taken.status.code(), Some(0), "{}", words(&taken));

@@ -41,9 +41,11 @@ fn parts(frame: &str) -> Parts<'_> {
         None => ("", frame),
     };
     let rest = rest.trim_start();
-    // An app of the simulator names a library and a function: `libfoo.so ns::parse+12`.
+    // An app of the simulator may write `libfoo.so ns::parse+12`. Frames without `::` stay whole: traces have signatures
+    // that were made so.
     if let ("", Some((mapping, symbol))) = (pc, rest.split_once(' '))
         && !symbol.trim_start().starts_with('(')
+        && symbol.contains("::")
     {
         return Parts { pc, mapping, symbol: Some(symbol.trim()) };
     }
@@ -154,7 +156,7 @@ mod tests {
 
     /// Signatures that are kept in traces are made of them.
     #[test]
-    fn frames_of_tombstones_stay_as_they_are() {
+    fn other_frames_stay_as_they_are() {
         for (frame, stable, name) in [
             ("pc 01  <anonymous:7f8a9b00>", "<anonymous:>", "anonymous"),
             ("pc 01  [anon:dead] (a::face+2)", "[anon:] (a::face+2)", "anon.a.face"),
@@ -162,6 +164,7 @@ mod tests {
             ("pc 01  libx.so (???)", "libx.so (???)", "libx.so"),
             ("pc 01  anon_inode:dmabuf", "anon_inode:mabuf", "anon_inode.mabuf"),
             ("libx.so (parse+12)", "libx.so (parse+12)", "libx.so.parse"),
+            ("libx.so parse+12", "libx.so parse+12", "libx.soparse12"),
         ] {
             let site = site(frame, "");
             assert_eq!((site.stable.as_str(), site.name.as_str()), (stable, name), "{frame}");
