@@ -6,7 +6,8 @@ import runpy
 import sys
 from unittest.mock import MagicMock
 
-for name in ["pytest", "appium", "appium.options.android", "selenium.webdriver.support.ui"]:
+CLIENTS = ["appium", "appium.options.android", "selenium.common.exceptions", "selenium.webdriver.support.ui"]
+for name in ["pytest", *CLIENTS]:
     sys.modules[name] = MagicMock()
 
 
