@@ -375,6 +375,19 @@ fn an_app_that_is_busy_again_and_again_responds() {
     assert_eq!((&*seen.package, seen.crashes.len()), (PACKAGE, 0), "{seen:?}");
 }
 
+/// A main thread that never rests gets a message done in a millisecond, not thousands, and the device looks at it all the
+/// same.
+#[test]
+fn an_app_that_posts_itself_for_ever_is_looked_at() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    attack(&mut device, "restless", "").assert_shows("restless");
+    for _ in 0..3 {
+        assert!(!device.settle(Micros::from_secs(5)).expect("the device works"), "it does not rest");
+    }
+    attack(&mut device, "ticks", "").assert_shows("ticks");
+}
+
 #[test]
 fn a_thread_that_does_not_end_is_not_in_the_next_run() {
     let Some(lab) = Lab::new(CACHE) else { return };

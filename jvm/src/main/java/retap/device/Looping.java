@@ -22,13 +22,21 @@ final class Looping {
   /** Messages that are done while the clock stands still. */
   private static final int MOST_AT_ONCE = 2_000;
 
+  /** Messages that are done in a millisecond from then on, until there is a rest. */
+  private static final int MOST_WITHOUT_REST = 1;
+
   /** Whether the main thread waits for the app's others. */
   private static boolean calm = true;
 
+  /** Whether the main thread has more to do than it gets done: something posts itself for ever. */
+  private static boolean restless;
+
   private Looping() {}
 
-  static void setCalm(boolean now) {
-    calm = now;
+  /** A new process begins, in which the main thread waits for the app's others, or does not. */
+  static void begin(boolean calmly) {
+    calm = calmly;
+    restless = false;
   }
 
   static boolean isCalm() {
@@ -38,7 +46,8 @@ final class Looping {
   /** Does everything that is due, on the main thread and on the app's others. */
   static void idle() {
     ShadowPausedLooper looper = looper();
-    for (int done = 0; done < MOST_AT_ONCE; done++) {
+    int most = restless ? MOST_WITHOUT_REST : MOST_AT_ONCE;
+    for (int done = 0; done < most; done++) {
       boolean woken = Threads.wake(SystemClock.uptimeMillis() * 1_000_000);
       boolean worked = !calm || Threads.settle() || woken;
       Patience.begin();
@@ -46,11 +55,13 @@ final class Looping {
         if (calm && worked) {
           continue;
         }
+        restless = false;
         return;
       }
       looper.runOneTask();
     }
     // Something posts itself again and again: time goes on, as it does on a phone.
+    restless = true;
     advanceTo(SystemClock.uptimeMillis() + 1);
   }
 

@@ -219,7 +219,7 @@ public final class Phone implements Device {
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(16));
     ShadowLog.setCaptureLogsEnabled(false);
-    Looping.setCalm(!settings.wild());
+    Looping.begin(!settings.wild());
     Threads.setWild(settings.wild());
     int pid = FIRST_PID + (int) processes;
     ShadowProcess.setPid(pid);

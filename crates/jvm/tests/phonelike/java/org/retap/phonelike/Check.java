@@ -705,6 +705,13 @@ enum Check {
       return "ticks";
     }
   },
+  restless {
+    @Override
+    String run(CheckActivity activity) {
+      Endings.repeat(new Handler());
+      return "restless";
+    }
+  },
   survivor {
     @Override
     String run(CheckActivity activity) {

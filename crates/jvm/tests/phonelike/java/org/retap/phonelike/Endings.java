@@ -126,6 +126,17 @@ public final class Endings {
             1_000);
   }
 
+  /** Posts itself without a delay, for ever. */
+  static void repeat(final Handler handler) {
+    handler.post(
+        new Runnable() {
+          @Override
+          public void run() {
+            repeat(handler);
+          }
+        });
+  }
+
   /** A thread that does not end for being asked to. */
   static void survive(final File file) {
     new Thread() {
