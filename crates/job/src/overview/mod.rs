@@ -4,6 +4,7 @@
 //! [`SessionOverview::damage`], and the rest is told all the same.
 
 mod explore;
+mod pictures;
 mod reduce;
 mod replay;
 mod showable;
@@ -17,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use explore::{CrashOverview, ExploreOverview, ReductionOfCrash};
+pub use pictures::{PictureId, picture};
 pub use reduce::{BestSoFar, ReduceOutcome, ReduceOverview};
 pub use replay::ReplayOverview;
 pub use showable::Showable;

@@ -8,8 +8,8 @@ use retap_reduce::{EventRun, Goal, Order, Tally};
 use retap_trace::{Micros, Trace};
 use serde::{Deserialize, Serialize};
 
-use super::SessionReading;
 use super::explore::seconds;
+use super::{PictureId, SessionReading};
 use crate::error::Result;
 use crate::reduce::{
     ANSWER, BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, ReducedOf,
@@ -57,6 +57,9 @@ pub struct ReduceOverview {
     /// The answer itself, unless it is a text, with the file that it was read from: the one in the folder.
     #[serde(skip)]
     pub answer: Option<(PathBuf, Trace)>,
+    /// Pictures of the screen before each step of the answer, and of the last one after it, where there are any.
+    #[serde(skip)]
+    pub pictures: Vec<Option<PictureId>>,
 }
 
 /// What came of a reduction.
@@ -144,6 +147,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         changed,
         is_text,
         answer,
+        pictures: Vec::new(),
         plan,
     })
 }
