@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::step::Trace;
+use crate::step::{Step, Trace};
 
 /// What fresh runs showed of a reduced trace. They had no say in choosing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -22,7 +22,7 @@ pub struct ConfirmedRate {
     pub digest: Option<TraceDigest>,
 }
 
-/// A hash of what a run of a trace does and is judged by: the app, the start, the target, and the events.
+/// A hash of parts of a trace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TraceDigest(pub u64);
 
@@ -30,15 +30,15 @@ impl Trace {
     /// A hash of what a run of it does and is judged by. It stays the same from one version to the next: it is made of
     /// what stands in the file.
     pub fn digest(&self) -> TraceDigest {
-        let mut hasher = Xxh3::new();
         let header = &self.header;
-        let head = (&header.app.package, header.start, &header.target);
-        let events = self.events().map(serde_json::to_vec);
-        for part in std::iter::once(serde_json::to_vec(&head)).chain(events) {
-            hasher.update(&part.expect("events are JSON"));
-            hasher.update(b"\n");
-        }
-        TraceDigest(hasher.digest())
+        let head = serde_json::to_vec(&(&header.app.package, header.start, &header.target));
+        TraceDigest::of(std::iter::once(head).chain(self.events().map(serde_json::to_vec)))
+    }
+
+    /// A hash of what was seen after each step, which a replay as part of a suite is compared with.
+    pub fn seen_digest(&self) -> TraceDigest {
+        let seen = |step: &Step| serde_json::to_vec(&(&step.after, &step.coverage, &step.crash));
+        TraceDigest::of(self.steps.iter().map(seen))
     }
 
     /// What was confirmed of exactly these steps and this target.
@@ -50,6 +50,18 @@ impl Trace {
     pub fn is_changed(&self) -> bool {
         let confirmed = self.header.claim.and_then(|claim| claim.digest);
         confirmed.is_some_and(|digest| digest != self.digest())
+    }
+}
+
+impl TraceDigest {
+    /// Of parts of a trace, in this order.
+    fn of(parts: impl Iterator<Item = serde_json::Result<Vec<u8>>>) -> Self {
+        let mut hasher = Xxh3::new();
+        for part in parts {
+            hasher.update(&part.expect("parts of traces are JSON"));
+            hasher.update(b"\n");
+        }
+        Self(hasher.digest())
     }
 }
 

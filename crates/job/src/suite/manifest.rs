@@ -47,6 +47,9 @@ pub struct SuiteEntry {
     /// What they are. Suites of earlier versions do not tell.
     #[serde(default, with = "text::option", skip_serializing_if = "Option::is_none")]
     pub digest: Option<TraceDigest>,
+    /// What was seen after them. Suites of earlier versions do not tell.
+    #[serde(default, with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<TraceDigest>,
     /// The device time of a run.
     pub seconds: f64,
     /// Runs that followed it, and runs on its way that failed.
@@ -74,6 +77,7 @@ pub(super) fn write(
             file,
             transitions: trace.steps.len(),
             digest: Some(trace.digest()),
+            seen: Some(trace.seen_digest()),
             seconds: kept.time.as_secs_f64(),
             confirmed: (kept.confirmed.reached, kept.confirmed.missed),
             covers: kept.covers,
@@ -168,7 +172,8 @@ impl SuiteManifest {
 }
 
 impl SuiteEntry {
-    /// Reads its trace, which must be the one that the manifest was written for: one that has lost steps would pass.
+    /// Reads its trace, which must be the one that the manifest was written for: one that has lost steps, or what they are
+    /// compared with, would pass.
     fn read(&self, folder: &Path) -> Result<Trace> {
         let file = folder.join(&self.file);
         let trace = tracefile::read(&file)?;
@@ -178,8 +183,10 @@ impl SuiteEntry {
             "{} has lost or gained steps: {NAME} says {promised}, and it has {steps}; make the suite again",
             file.display()
         );
+        let is_same = self.digest.is_none_or(|digest| digest == trace.digest())
+            && self.seen.is_none_or(|seen| seen == trace.seen_digest());
         require!(
-            self.digest.is_none_or(|digest| digest == trace.digest()),
+            is_same,
             "{} was changed since the suite was made; make the suite again",
             file.display()
         );
