@@ -68,6 +68,12 @@ pub trait Device: Send + std::fmt::Debug {
         None
     }
 
+    /// Why the app was ended by the device itself since the last reset, where it was: a run without a crash proves nothing
+    /// of the app then.
+    fn ended_app(&self) -> Option<String> {
+        None
+    }
+
     /// Snapshots of the whole device, where it has them.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots>;
 

@@ -180,8 +180,8 @@ impl ReplayPlan {
         })
     }
 
-    /// The same to see that no run crashes: all steps are performed, and whatever crash comes is one too many. A trace of
-    /// which nobody knows that it ever crashed for its steps would pass without having shown anything.
+    /// The same to see that no run crashes: all steps are performed, and whatever crash comes is one too many. A trace
+    /// without steps, or with others than were confirmed, would pass without having shown anything.
     pub fn expecting_no_crash(self) -> Result<Self> {
         let (trace, file) = (self.load()?, self.input.display());
         require!(

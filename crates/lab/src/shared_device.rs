@@ -99,6 +99,10 @@ impl Device for SharedDevice {
         self.lock().code_name(id)
     }
 
+    fn ended_app(&self) -> Option<String> {
+        self.lock().ended_app()
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         self.snapshots.then_some(self as &mut dyn Snapshots)
     }

@@ -1,9 +1,9 @@
-//! A strict run performs only what a device would: a widget that no touch reaches is not there.
+//! A strict run performs only what a device would, and says when there was no app that could have crashed.
 
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
-use retap_lab::{Deadlines, Oracle};
+use retap_lab::{Deadlines, Oracle, Report};
 use retap_reduce::{EventRun, Outcome, Ticket};
 use retap_trace::{
     Aim, Aiming, Event, GuiTree, Header, Level, Micros, Node, Observation, Orientation, Point, Rect, Seed,
@@ -15,6 +15,8 @@ use retap_trace::{
 struct OneButton {
     bounds: Rect,
     now: Micros,
+    /// Why it has ended the app.
+    gave_up: Option<&'static str>,
 }
 
 impl Device for OneButton {
@@ -67,13 +69,17 @@ impl Device for OneButton {
         self.now
     }
 
+    fn ended_app(&self) -> Option<String> {
+        self.gave_up.map(str::to_owned)
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         None
     }
 }
 
-/// How many events are performed of a trace that touches the button and types into it, and whether its widget was missed.
-fn run(bounds: Rect) -> (u32, bool) {
+/// Runs a trace that touches the button and types into it.
+fn run(mut device: OneButton, strict: bool) -> Report {
     let button = Selector { text: Some("Go".into()), ..Selector::default() };
     let aim = Aim { at: Point::new(5, 5), widget: Some(button.clone()), by: Aiming::Widget };
     let events = [Event::Tap(aim), Event::Text { text: "x".into(), widget: Some(button) }];
@@ -84,16 +90,34 @@ fn run(bounds: Rect) -> (u32, bool) {
         level: Level::Activity,
         seed: Seed(1),
         deadlines: Deadlines::default(),
-        strict: true,
+        strict,
     };
     let play = EventRun { ticket: Ticket(1), events: events.into(), label: String::new() };
-    let report = oracle.play(&mut OneButton { bounds, now: Micros::ZERO }, &play, &|| false);
-    assert_eq!(report.ended.outcome, Outcome::Missed, "{report:?}");
-    (report.ended.events, report.without_widget)
+    oracle.play(&mut device, &play, &|| false)
+}
+
+fn one_button(bounds: Rect) -> OneButton {
+    OneButton { bounds, now: Micros::ZERO, gave_up: None }
 }
 
 #[test]
 fn a_widget_without_an_area_is_not_there() {
-    assert_eq!(run(Rect::new(0, 0, 10, 10)), (2, false));
-    assert_eq!(run(Rect::new(0, 10, 10, 10)), (0, true), "a device does nothing with it, and says nothing");
+    // A device does nothing with it, and says nothing.
+    for (bounds, events, without_widget) in
+        [(Rect::new(0, 0, 10, 10), 2, false), (Rect::new(0, 10, 10, 10), 0, true)]
+    {
+        let report = run(one_button(bounds), true);
+        assert_eq!(report.ended.outcome, Outcome::Missed, "{report:?}");
+        assert_eq!((report.ended.events, report.without_widget), (events, without_widget));
+    }
+}
+
+/// It has performed everything and seen no crash, because there was no app any more.
+#[test]
+fn a_run_whose_app_the_device_has_ended_proves_nothing() {
+    let ended = || OneButton { gave_up: Some("it has no map"), ..one_button(Rect::new(0, 0, 10, 10)) };
+    let report = run(ended(), true);
+    assert_eq!((report.ended.outcome, report.why.as_deref()), (Outcome::Inconclusive, Some("it has no map")));
+    // The same events end it so every time: a reduction would try them for ever.
+    assert_eq!(run(ended(), false).ended.outcome, Outcome::Missed);
 }

@@ -40,6 +40,21 @@ fn sample(name: &str) -> Vec<u8> {
 
 const HEADER: &str = r#"{"retap":"trace","version":1,"app":{"package":"a"},"start":"launched"}"#;
 
+/// What to type again is told as well as it can be.
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_text_is_no_bug() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = scratch();
+    let name = std::ffi::OsStr::from_bytes(b"t\xff.trace.jsonl");
+    std::fs::write(folder.path().join(name), sample("notes-unnamed-tag.trace.jsonl")).expect("a file");
+    let mut command = retap(folder.path(), &["replay", "-d", "sim:notes?blind=1", "--times", "2"]);
+    let said = command.arg(name).output().expect("retap runs");
+    let words = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert_eq!(said.status.code(), Some(2), "{words}");
+    assert!(words.contains("cut short after 0 of 2 runs: ") && words.contains("again with"), "{words}");
+}
+
 #[test]
 fn traces() {
     let folder = scratch();

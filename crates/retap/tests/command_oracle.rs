@@ -58,7 +58,8 @@ fn any_text_is_reduced_by_a_script() {
     // One line is looked for in the file, one on standard input.
     folder.script("check.sh", r#"grep -qx 77 "$1" && grep -qx 432"#);
     for jobs in ["1", "4"] {
-        let result = folder.reduced(&["list.txt", "--to", "cmd:./check.sh", "-j", jobs, "--out", jobs]);
+        let args = ["list.txt", "--to", "cmd:./check.sh", "-j", jobs, "--out", jobs, "--force"];
+        let result = folder.reduced(&args);
         assert_eq!(result["kept"], serde_json::json!([77, 432]));
         assert_eq!((&result["events_before"], &result["events_after"]), (&500.into(), &2.into()));
         assert_eq!(result["confirmed"]["reached"], 20);
@@ -128,7 +129,7 @@ fn every_search_takes_a_command_for_a_trace() {
         r#"while read -r line; do grep -qxF -- "$line" "$1" || exit 1; done < "$RETAP_DIR/needed""#,
     );
     for search in ["auto", "ddmin", "cdd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "echo"] {
-        let args = ["dalvik.trace.jsonl", "--to", "cmd:./check.sh", "--search", search, "-j", "2"];
+        let args = ["dalvik.trace.jsonl", "--to", "cmd:./check.sh", "--search", search, "-j", "2", "--force"];
         let pass: &[&str] = if search == "auto" { &[] } else { &["--one-by-one"] };
         let result = folder.reduced(&[&args[..], pass, &["--confirm", "2", "--out", search]].concat());
         assert_eq!(result["kept"], serde_json::json!([1, 22, 23, 36]), "{search}");
@@ -207,6 +208,43 @@ fn the_input_is_never_overwritten() {
         assert!(words(&said).contains("the input is never overwritten"), "{}", words(&said));
     }
     assert_eq!(std::fs::read_to_string(folder.path("list.txt")).unwrap().lines().count(), 5);
+}
+
+/// Nobody has typed the name of the answer beside the input, and something may stand there already.
+#[test]
+fn an_answer_takes_the_place_of_nothing_else() {
+    let folder = Folder::new();
+    folder.list("list.txt", 5);
+    std::fs::write(folder.path("list.reduced.txt"), "mine\n").expect("written");
+    let beside = || std::fs::read_to_string(folder.path("list.reduced.txt")).expect("it is there");
+    let to = |wanted: u32| format!("cmd:grep -qx {wanted}");
+    let refused = |args: &[&str]| {
+        let said = folder.reduce(args);
+        assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+        assert!(
+            words(&said).contains("is there already, and is no answer of this reduction"),
+            "{}",
+            words(&said)
+        );
+    };
+    refused(&["list.txt", "--to", &to(3)]);
+    assert_eq!(beside(), "mine\n");
+    refused(&["list.txt", "--to", &to(3), "--write", "list.reduced.txt"]);
+    folder.reduced(&["list.txt", "--to", &to(3), "--write", "list.reduced.txt", "--force", "--out", "three"]);
+    assert_eq!(beside(), "3\n");
+    // The same reduction again, and another one that would take its place.
+    std::fs::remove_file(folder.path("list.reduced.txt")).expect("it is there");
+    folder.reduced(&["list.txt", "--to", &to(3)]);
+    folder.reduced(&["list.txt", "--to", &to(3)]);
+    refused(&["list.txt", "--to", &to(4)]);
+    assert_eq!(beside(), "3\n");
+    let kept = std::fs::read_to_string(folder.path("three/reduced.txt"));
+    assert_eq!(kept.expect("the session keeps it, too"), "3\n");
+    // An empty file holds nothing, and a pipe keeps nothing.
+    std::fs::write(folder.path("empty.txt"), "").expect("written");
+    for write in ["empty.txt", "/dev/null"] {
+        folder.reduced(&["list.txt", "--to", &to(4), "--write", write]);
+    }
 }
 
 #[test]

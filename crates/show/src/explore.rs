@@ -2,6 +2,7 @@
 
 use retap_job::explore::{DeviceFailure, ExplorePlan, Proof};
 use retap_job::overview::{CrashOverview, ExploreOverview, ReductionOfCrash};
+use retap_job::reduce::{Confirmed, ReduceStatus};
 use retap_trace::Micros;
 
 use crate::page::{TextLine, TextPage, Tone};
@@ -80,7 +81,8 @@ fn one(page: &mut TextPage, found_crash: &CrashOverview) {
     }
     page.fact("signature", signature);
     page.fact("found", found(*seen, *events, *proof));
-    page.fact("reduced", found_crash.reduced.as_ref().map_or_else(|| "not yet".to_owned(), reduction));
+    let came = |reduced: &ReductionOfCrash| reduction(reduced.status, reduced.events, reduced.confirmed);
+    page.fact("reduced", found_crash.reduced.as_ref().map_or_else(|| "not yet".to_owned(), came));
     if let Some(answer) = found_crash.reduced.as_ref().and_then(|reduced| reduced.trace.as_deref()) {
         page.fact("answer", path(answer));
     }
@@ -98,13 +100,11 @@ fn one(page: &mut TextPage, found_crash: &CrashOverview) {
 }
 
 /// What came of reducing a crash.
-pub(crate) fn reduction(reduced: &ReductionOfCrash) -> String {
-    use retap_job::reduce::ReduceStatus::{
-        BelowTheRule, CutShort, Failed, Interrupted, NotConfirmed, NotReproducible, Reduced,
-    };
-    let runs = rate(reduced.confirmed.tally());
-    let events = count(reduced.events, "event");
-    match reduced.status {
+pub fn reduction(status: ReduceStatus, events: impl TryInto<u64>, confirmed: Confirmed) -> String {
+    use ReduceStatus::{BelowTheRule, CutShort, Failed, Interrupted, NotConfirmed, NotReproducible, Reduced};
+    let runs = rate(confirmed.tally());
+    let events = count(events, "event");
+    match status {
         Reduced => format!("to {events}; fresh runs reached it {runs}"),
         BelowTheRule => format!("to {events}; below the rule: fresh runs reached it {runs}"),
         NotConfirmed => format!("to {events}, which fresh runs did not confirm: they reached it {runs}"),

@@ -25,7 +25,7 @@ mod words;
 
 pub use again::{export, go_on};
 pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceDifference, TraceSide};
-pub use explore::{found, stuck};
+pub use explore::{found, reduction, stuck};
 pub use page::{TextLine, TextPage, TextSpan, Tone};
 pub use reduce::{flaky, simplified};
 pub use replay::{crashed, inconclusive, missed, not_known};

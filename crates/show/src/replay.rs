@@ -1,7 +1,9 @@
 //! Replays of a trace: how often it reached its target, and where runs left.
 
-use retap_job::overview::ReplayOverview;
+use retap_job::overview::{CrashRuns, ReplayOverview};
 use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayStatus};
+
+use retap_trace::Target;
 
 use crate::again;
 use crate::page::{TextLine, TextPage, Tone};
@@ -29,6 +31,10 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         let what = if crash_free { "a crash".to_owned() } else { replayed.plan.target.to_string() };
         let line = TextLine::new().text(format!("runs reached {what} "));
         page.add(line.toned(tone(replayed), rate(tally)).hanging(2));
+    }
+    for ended in replayed.crashes.iter().filter(|_| replayed.plan.target == Target::AnyCrash) {
+        let line = TextLine::new().text(format!("  {} ended in ", count(ended.runs, "run")));
+        page.add(line.toned(Tone::Bad, ended.crash.to_string()).hanging(4));
     }
     if let Some(events) = replayed.events {
         for runs in &replayed.missed {
@@ -68,6 +74,10 @@ pub(crate) fn facts(replayed: &ReplayOverview) -> Vec<(&'static str, String)> {
         .unwrap_or_default();
     if !lines.is_empty() {
         facts.push(("missed", lines.join("; ")));
+    }
+    let crashed = |ended: &CrashRuns| format!("{} in {}", ended.runs, ended.crash.signature);
+    if !replayed.crashes.is_empty() {
+        facts.push(("crashes", replayed.crashes.iter().map(crashed).collect::<Vec<_>>().join("; ")));
     }
     facts
 }

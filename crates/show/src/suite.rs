@@ -90,7 +90,8 @@ fn table(page: &mut TextPage, manifest: &SuiteManifest) {
         }
         page.add(TextLine::new().text(row).text(only.join("; ")).hanging(width + 39));
     }
-    let steps: usize = manifest.traces.iter().map(|entry| entry.transitions).sum();
+    // A damaged manifest may say anything.
+    let steps = manifest.traces.iter().fold(0_usize, |sum, entry| sum.saturating_add(entry.transitions));
     let seconds: f64 = manifest.traces.iter().map(|entry| entry.seconds).sum();
     page.gap();
     page.say(format!("a run takes {} steps and {} of device time", steps, time(seconds)));

@@ -35,10 +35,11 @@ impl Trace {
         TraceDigest::of(std::iter::once(head).chain(self.events().map(serde_json::to_vec)))
     }
 
-    /// A hash of what was seen after each step, which a replay as part of a suite is compared with.
+    /// A hash of what was seen at the start and after each step, which a replay as part of a suite is compared with.
     pub fn seen_digest(&self) -> TraceDigest {
+        let first = serde_json::to_vec(&self.steps.first().map(|step| &step.before));
         let seen = |step: &Step| serde_json::to_vec(&(&step.after, &step.coverage, &step.crash));
-        TraceDigest::of(self.steps.iter().map(seen))
+        TraceDigest::of(std::iter::once(first).chain(self.steps.iter().map(seen)))
     }
 
     /// What was confirmed of exactly these steps and this target.

@@ -20,7 +20,7 @@ use serde_json::Value;
 pub use explore::{CrashOverview, ExploreOverview, ReductionOfCrash};
 pub use pictures::{PictureId, picture};
 pub use reduce::{BestSoFar, ReduceOutcome, ReduceOverview};
-pub use replay::ReplayOverview;
+pub use replay::{CrashRuns, ReplayOverview};
 pub use showable::Showable;
 pub use suite::{SuiteOutcome, SuiteOverview};
 

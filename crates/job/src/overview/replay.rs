@@ -2,7 +2,7 @@
 
 use retap_lab::{Done, Report, recorded_runs};
 use retap_reduce::{Order, Outcome};
-use retap_trace::Micros;
+use retap_trace::{Crash, Micros};
 use serde::{Deserialize, Serialize};
 
 use super::SessionReading;
@@ -29,11 +29,22 @@ pub struct ReplayOverview {
     pub events: Option<usize>,
     /// Where runs left that missed it, once all are made.
     pub missed: Vec<MissedRuns>,
+    /// The crashes in which runs ended, the most frequent first.
+    pub crashes: Vec<CrashRuns>,
     /// Runs in which the device failed.
     pub runs_inconclusive: u32,
     /// Device time of all runs.
     #[serde(rename = "device_seconds", serialize_with = "seconds")]
     pub device_time: Micros,
+}
+
+/// Runs that ended in the same crash.
+#[derive(Debug, Clone, Serialize)]
+pub struct CrashRuns {
+    /// The crash, as it was first seen.
+    pub crash: Crash,
+    /// How many they are.
+    pub runs: u32,
 }
 
 /// What only the result says.
@@ -56,7 +67,22 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReplayOverview> {
         rate: RateResult::of(tally),
         events: outcome.as_ref().map(|outcome| outcome.events),
         missed: outcome.map(|outcome| outcome.missed).unwrap_or_default(),
+        crashes: CrashRuns::of(&runs),
         runs_inconclusive: u32::try_from(inconclusive).unwrap_or(u32::MAX),
         device_time: runs.iter().map(|done| done.report.took).sum(),
     })
+}
+
+impl CrashRuns {
+    fn of(runs: &[Done]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for crash in runs.iter().filter_map(|done| done.report.crash.as_ref()) {
+            match found.iter_mut().find(|known| known.crash.signature == crash.signature) {
+                Some(known) => known.runs += 1,
+                None => found.push(Self { crash: crash.clone(), runs: 1 }),
+            }
+        }
+        found.sort_by_key(|known| std::cmp::Reverse(known.runs));
+        found
+    }
 }

@@ -37,6 +37,8 @@ pub use subject::Subject;
 pub(crate) const COMMAND: &str = "reduce";
 /// The name of the answer in the folder of its session.
 pub(crate) const ANSWER: &str = "reduced.trace.jsonl";
+/// The same for the lines of a text.
+const TEXT_ANSWER: &str = "reduced.txt";
 
 /// The most events or lines of an answer that are put into words.
 const IN_WORDS: usize = 20;
@@ -113,6 +115,7 @@ impl<'a> ReduceJob<'a> {
         let devices =
             if subject.is_played() { Some(devices::given(devices, plan.devices)?.clone()) } else { None };
         let header = subject.check(&plan, devices.as_ref(), watching)?;
+        plan.check_write(&place)?;
         let mut session = folder::open(folder, COMMAND, &plan)?;
         if let (Some(header), Some(device)) = (&header, &plan.device) {
             build::same(&mut session, &header.app, device)?;
@@ -222,7 +225,9 @@ impl<'a> ReduceJob<'a> {
         }
         if let Some(text) = self.subject.kept(&finish.kept) {
             let file = write.cloned().unwrap_or_else(|| beside(self.subject.file()));
-            retap_store::write_beside(&file, |to| to.write_all(&text))?;
+            for file in [&self.session.dir().join(TEXT_ANSWER), &file] {
+                retap_store::write_beside(file, |to| to.write_all(&text))?;
+            }
             path = Some(file);
         }
         Ok(write.cloned().or(path).expect("what is no trace is a list"))

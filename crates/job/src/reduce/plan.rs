@@ -1,6 +1,6 @@
 //! What a reduction is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retap_mdp::{Policy, Prior, Setting};
@@ -12,7 +12,7 @@ use retap_trace::{Level, Target};
 use serde::{Deserialize, Serialize};
 
 use super::prior::Belief;
-use super::{ReducedOf, Subject};
+use super::{ANSWER, ReducedOf, Subject, TEXT_ANSWER};
 use crate::error::{Result, refuse, require};
 use crate::watch::Watching;
 use crate::{policies, text};
@@ -47,6 +47,9 @@ pub struct ReducePlan {
     pub seed: u64,
     /// A file for the answer, besides the one in the session.
     pub write: Option<PathBuf>,
+    /// Whether that file is written over, whatever is in it.
+    #[serde(skip)]
+    pub force: bool,
     /// What is reduced, once it is read.
     #[serde(skip)]
     pub(super) subject: Option<Subject>,
@@ -125,6 +128,7 @@ impl ReducePlan {
             devices: 1,
             seed,
             write: (!subject.is_played()).then(|| super::beside(subject.file())),
+            force: false,
             subject: Some(subject),
         })
     }
@@ -138,6 +142,21 @@ impl ReducePlan {
         subject.played_on(self.device.as_deref());
         require!(subject.fingerprint()? == self.trace, "{} has changed since", self.input.display());
         Ok(subject)
+    }
+
+    /// Refuses to write the answer over what is no earlier answer of the reduction in this folder, unless that is wanted.
+    pub(super) fn check_write(&self, folder: &Path) -> Result<()> {
+        let Some(file) = self.write.as_deref().filter(|_| !self.force) else { return Ok(()) };
+        // What is no file, such as a pipe, keeps nothing; what cannot be read is told when it is written.
+        let Some(old) = file.is_file().then(|| std::fs::read(file).ok()).flatten() else { return Ok(()) };
+        let own = |name: &str| std::fs::read(folder.join(name)).is_ok_and(|answer| answer == old);
+        require!(
+            old.is_empty() || [ANSWER, TEXT_ANSWER].into_iter().any(own),
+            "{} is there already, and is no answer of this reduction; --write names another file for the answer, --force \
+             writes over this one",
+            file.display()
+        );
+        Ok(())
     }
 
     /// The step machine that this plan describes.

@@ -185,11 +185,7 @@ impl SuiteEntry {
         );
         let is_same = self.digest.is_none_or(|digest| digest == trace.digest())
             && self.seen.is_none_or(|seen| seen == trace.seen_digest());
-        require!(
-            is_same,
-            "{} was changed since the suite was made; make the suite again",
-            file.display()
-        );
+        require!(is_same, "{} was changed since the suite was made; make the suite again", file.display());
         Ok(trace)
     }
 }

@@ -50,6 +50,8 @@ pub struct JvmDevice {
     names: BTreeMap<CoverageId, Arc<str>>,
     /// Crashes of the device's own.
     own_crashes: Vec<Crash>,
+    /// How many of them there were at the last reset.
+    own_before: usize,
     absence: absence::Absence,
 }
 
@@ -198,6 +200,7 @@ impl JvmDevice {
         self.untold = Untold::default();
         self.covered.clear();
         self.absence.end();
+        self.own_before = self.own_crashes.len();
         Ok(done.worn)
     }
 
@@ -409,6 +412,11 @@ impl Device for JvmDevice {
 
     fn code_name(&self, id: CoverageId) -> Option<Arc<str>> {
         self.names.get(&id).cloned()
+    }
+
+    fn ended_app(&self) -> Option<String> {
+        let first = self.own_crashes.get(self.own_before)?;
+        Some(format!("the app was ended by what this device cannot do, so no crash was to be seen: {first}"))
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {

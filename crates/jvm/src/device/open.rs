@@ -87,6 +87,7 @@ impl JvmDevice {
             covered: std::collections::BTreeSet::new(),
             names: std::collections::BTreeMap::new(),
             own_crashes: Vec::new(),
+            own_before: 0,
             absence: super::absence::Absence::default(),
         })
     }

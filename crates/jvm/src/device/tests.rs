@@ -131,6 +131,10 @@ fn a_crash_of_the_device_is_none_of_the_app() {
         assert!(device.observe(Look::Activity, LONG).unwrap().crashes.is_empty());
     }
     assert_eq!(device.own_crashes().len(), 2);
+    let why = device.ended_app().unwrap();
+    assert!(why.contains("no crash was to be seen: java.lang.IllegalStateException"), "{why}");
+    device.reset(Seed(2), LONG).unwrap();
+    assert_eq!(device.ended_app(), None, "that was the run before");
     let notices = bench.notices.lock().unwrap().clone();
     assert_eq!(notices.len(), 2, "each is told once: {notices:?}");
     assert!(notices[1].contains("no crash of the app: java.lang.IllegalStateException"), "{notices:?}");

@@ -2,7 +2,7 @@
 
 use retap_job::explore::{ExploreStatus, Finding, Proof};
 use retap_job::{ExploreResult, JobPlan, JobResult};
-use retap_show::stuck;
+use retap_show::{reduction, stuck};
 
 use super::{DEVICES, JobAnswer, SEED, STRATEGY, ToolAnswer, ToolEffect, ToolKind, answer, count, noted};
 use crate::arguments::{Takes, optional};
@@ -124,13 +124,12 @@ fn in_words(result: &ExploreResult) -> String {
         lines.push(format!("... and {more} more, in the data of this answer"));
     }
     for reduced in &result.reduced {
-        let (reached, of) = (reduced.confirmed.reached, reduced.confirmed.of);
+        let came = match &reduced.why {
+            Some(why) => format!("no: {why}"),
+            None => reduction(reduced.status, reduced.events, reduced.confirmed),
+        };
         let trace = reduced.trace.as_ref().map_or_else(String::new, |at| format!(": {}", at.display()));
-        let events = count(reduced.events, "event");
-        lines.push(format!(
-            "{} was reduced to {events}, reached {reached} of {of} times{trace}",
-            reduced.signature
-        ));
+        lines.push(format!("{} reduced: {came}{trace}", reduced.signature));
     }
     if result.status == ExploreStatus::CutShort {
         let why = result.why.as_deref().unwrap_or("it was stopped");

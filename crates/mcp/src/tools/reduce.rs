@@ -218,7 +218,9 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
         }
         ReduceStatus::Interrupted => format!("stopped at {after} of {before}; the same call goes on"),
         ReduceStatus::CutShort | ReduceStatus::Failed => {
-            let why = result.details.no_device_left.as_deref().unwrap_or("no device was left");
+            let details = &result.details;
+            let why = details.no_device_left.as_deref().or(details.trouble.as_deref());
+            let why = why.unwrap_or("no device was left");
             format!("cut short at {after} of {before}: {why}; the same call goes on")
         }
     }];

@@ -106,6 +106,9 @@ pub(crate) struct ReduceArgs {
     /// Also write the answer to this file [default for cmd: NAME.reduced.EXT beside the input]
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,
+    /// Write the answer there also where a file with other content is
+    #[arg(long)]
+    pub(crate) force: bool,
     /// With cmd: run this many commands at once [default: 1]
     #[arg(long, short, value_name = "N", conflicts_with = "devices")]
     pub(crate) jobs: Option<u32>,

@@ -41,10 +41,6 @@ fn reports(args: &ReportArgs) -> anyhow::Result<()> {
         args.sources.is_none() || args.sarif.is_some() || on_github(),
         "--sources is for the paths in --sarif FILE, and in annotations on GitHub; add --sarif, or leave it out"
     );
-    ensure!(
-        args.junit.is_none() || args.junit != args.sarif,
-        "--junit and --sarif name the same file; give each its own"
-    );
     Ok(())
 }
 
@@ -167,6 +163,10 @@ pub(super) fn reduce(args: &ReduceArgs, config: &Config) -> anyhow::Result<()> {
             "-j is for --to cmd:COMMAND; --devices says how many devices are used at once"
         );
         ensure!(args.timeout.is_none(), "--timeout does nothing without --to cmd:COMMAND; leave it out");
+        ensure!(
+            !args.force || args.write.is_some(),
+            "--force is for the file that --write names; add --write, or leave it out"
+        );
     }
     let search = config.given("--search", args.search.as_ref(), config.reduce.search.as_ref());
     let search = search.map_or_else(|| Ok(ReduceOptions::default().search), |name| name.parse())?;

@@ -268,7 +268,7 @@ fn showable(path: &Path) -> anyhow::Result<Showable> {
 
 /// The command that was typed, to type it again.
 pub(crate) fn this_command() -> String {
-    let typed = std::env::args().skip(1).map(|arg| quoted(&arg)).collect::<Vec<_>>();
+    let typed = std::env::args_os().skip(1).map(|arg| quoted(&arg.to_string_lossy())).collect::<Vec<_>>();
     format!("retap {}", typed.join(" "))
 }
 

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use crate::args::{Command, ReportArgs};
 
@@ -13,10 +13,10 @@ const BEGINNING: u64 = 4096;
 
 /// Refuses reports that would overwrite something else, whatever links lead there.
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
-    let (reports, input) = match command {
-        Command::Explore(args) => (&args.reports, args.start.as_deref()),
-        Command::Reduce(args) => (&args.reports, Some(args.input.as_path())),
-        Command::Replay(args) => (&args.reports, args.trace.as_deref()),
+    let (reports, input, answer) = match command {
+        Command::Explore(args) => (&args.reports, args.start.as_deref(), None),
+        Command::Reduce(args) => (&args.reports, Some(args.input.as_path()), args.write.as_deref()),
+        Command::Replay(args) => (&args.reports, args.trace.as_deref(), None),
         _ => return Ok(()),
     };
     let ReportArgs { junit, sarif, .. } = reports;
@@ -25,8 +25,13 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         ("--junit", "JUnit report", junit, &["<testsuite"][..]),
         ("--sarif", "SARIF report", sarif, &["2.1.0", "\"runs\":["]),
     ];
+    let mut others: Vec<(&str, &Path)> = answer.map(|file| ("--write", file)).into_iter().collect();
     for (option, what, file, marks) in written {
         let Some(file) = file.as_deref() else { continue };
+        if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
+            bail!("{other} and {option} name the same file; give each its own");
+        }
+        others.push((option, file));
         ensure!(
             !input.is_some_and(|input| is_same(file, input)),
             "{option} {} would overwrite what this command reads; name another file",
@@ -46,14 +51,21 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two paths lead to one file.
+/// Whether two paths lead to one file, be it there already or not.
 fn is_same(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    whole(one) == whole(other)
+}
+
+/// The path with the links followed that are there.
+fn whole(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
+    absolute.canonicalize().ok().or_else(folder).unwrap_or(absolute)
 }
 
 /// Whether a file is called as what a session is made of, be it there already or not.
 fn is_of_a_session(file: &Path) -> bool {
-    let whole = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let whole = whole(file);
     let name = whole.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".trace.jsonl") || name == "suite.json" || name.starts_with("session.")
 }

@@ -7,7 +7,7 @@ use retap_reduce::Outcome;
 use retap_trace::Micros;
 
 use crate::commands::this_command;
-use crate::output::{Output, bad, good, strong};
+use crate::output::{Output, bad, count, good, strong};
 
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
@@ -40,15 +40,13 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     if let Some(inconclusive) = retap_show::inconclusive(result.runs_inconclusive) {
         output.say(inconclusive);
     }
-    cut_short(output, result.why.as_deref());
     if matches!(result.status, ReplayStatus::Interrupted | ReplayStatus::CutShort) {
-        let stopped = bad("interrupted");
-        output.say(format!(
-            "{stopped} after {} of {} runs; again with\n  {}",
-            result.runs,
-            result.times,
-            this_command()
-        ));
+        let after = format!("after {} of {}", result.runs, count(result.times, "run"));
+        let stopped = match &result.why {
+            Some(why) => format!("{} {after}: {why}", bad("cut short")),
+            None => format!("{} {after}", bad("interrupted")),
+        };
+        output.say(format!("{stopped}; again with\n  {}", this_command()));
     }
 }
 
@@ -61,9 +59,9 @@ fn in_words(result: &ReplayResult, paint: impl Fn(String) -> String) -> String {
     let ReplayResult { confirmed, events, target, .. } = result;
     let times = paint(format!("{} of {}", confirmed.reached, confirmed.of));
     if result.expect_no_crash {
-        return format!("{events} events crashed the app {times} times");
+        return format!("{} crashed the app {times} times", count(*events, "event"));
     }
-    format!("{events} events reached {target} {times} times")
+    format!("{} reached {target} {times} times", count(*events, "event"))
 }
 
 /// A run in which the device failed, in words.

@@ -210,6 +210,19 @@ fn outputs_tell_what_came_of_it() {
     }
 }
 
+/// What an earlier step has left is green, and says nothing of a step that was refused before it could begin a report.
+#[test]
+fn the_report_of_an_earlier_step_is_no_output() {
+    let earlier = [("command", "replay"), ("arguments", "keys.trace.jsonl\n--times\n1\n--expect-no-crash")];
+    let mut runner = Runner::new(&earlier);
+    assert!(runner.run().output("junit").ends_with("/retap-junit.xml"));
+    runner.inputs.insert("arguments".to_owned(), "keys.trace.jsonl\n--tims\n1".to_owned());
+    let went = runner.run();
+    assert_eq!((went.last.status.code(), went.output("exit-code")), (Some(2), "2"), "{}", went.words());
+    assert!(runner.checkout.at("retap-junit.xml").is_file());
+    assert_eq!(went.output("junit"), "", "{}", went.words());
+}
+
 /// A line of `.github/workflows/ci.yml` that begins like this, without its beginning.
 fn in_workflow(beginning: &str) -> String {
     let text = std::fs::read_to_string(root().join(".github/workflows/ci.yml")).expect("a file");

@@ -158,6 +158,18 @@ fn a_report_overwrites_nothing_but_a_report() {
         assert_eq!(told.lines().count(), 1, "{told}");
         assert!(std::fs::read(checkout.at(file)).expect("it is still there") == before, "{args:?}");
     }
+    let both = |other: &'static [&'static str]| [&replay[..], &["--junit", "r.xml"], other].concat();
+    let reduce = ["reduce", "notes-unnamed-tag.trace.jsonl", "--write", "r.xml", "--junit", "./r.xml"];
+    for (args, said) in [
+        (both(&["--sarif", "r.xml"]), "--junit and --sarif name the same file"),
+        (both(&["--sarif", "./made/../r.xml"]), "--junit and --sarif name the same file"),
+        (reduce.to_vec(), "--write and --junit name the same file"),
+    ] {
+        let refused = checkout.run(&args);
+        let told = words(&refused);
+        assert!(refused.status.code() == Some(2) && told.contains(said), "{args:?}: {told}");
+        assert!(!checkout.at("r.xml").exists(), "{args:?}");
+    }
     if cfg!(unix) {
         let through = checkout.run(&[&replay[..], &["--junit", "link.xml"]].concat());
         assert_eq!(through.status.code(), Some(2), "{}", words(&through));
@@ -301,6 +313,25 @@ fn a_command_that_is_interrupted_leaves_no_green_file() {
     let xml = checkout.read("x.xml");
     assert!(!is_green(&xml) && xml.contains("<error message=\"interrupted after "), "{xml}");
     assert_valid(&checkout, "x.xml");
+}
+
+/// What was found and could not be reduced is not told as reduced.
+#[test]
+fn a_crash_that_was_not_reduced_is_told_so() {
+    let checkout = Checkout::new();
+    let app = include_str!("../dice.app");
+    assert!(app.contains("chance 0.5"), "{app}");
+    checkout.write("dice.app", &app.replace("chance 0.5", "chance 0.05"));
+    checkout.write("retap.toml", "[reduce]\nmin-rate = 0.99\n");
+    let args = ["explore", "-d", "sim:./dice.app", "--strategy", "aware", "--events", "60", "--seed", "1"];
+    let said = checkout.run(&[&args[..], &["--reduce", "--junit", "x.xml", "--sarif", "x.sarif"]].concat());
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    assert!(words(&said).contains("not reduced: its trace reached it"), "{}", words(&said));
+    for report in ["x.xml", "x.sarif"] {
+        let text = checkout.read(report);
+        assert!(text.contains("reduced: no: the whole trace reached it"), "{text}");
+        assert!(!text.contains("reduced to "), "{text}");
+    }
 }
 
 #[test]

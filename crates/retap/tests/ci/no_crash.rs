@@ -28,6 +28,14 @@ fn the_recorded_crash_is_told_from_another() {
 
     // The same steps, recorded as if they had led to another crash.
     let checkout = Checkout::new();
+    let again =
+        ["replay", "notes-unnamed-tag.trace.jsonl", "--expect-no-crash", "--times", "2", "--out", "s"];
+    checkout.run(&again);
+    let shown = String::from_utf8(checkout.run(&["show", "s"]).stdout).expect("text");
+    assert!(
+        shown.contains("2 runs ended in java.lang.IllegalStateException at EditorActivity.addTag"),
+        "{shown}"
+    );
     let trace = checkout.read("notes-unnamed-tag.trace.jsonl");
     checkout.write("other.trace.jsonl", &trace.replace("#5cd8f2da", "#00000000"));
     let said = checkout.run(&["replay", "other.trace.jsonl", "--expect-no-crash", "--times", "2", "--json"]);

@@ -43,6 +43,24 @@ fn what_is_no_session_is_named() {
 }
 
 #[test]
+fn a_manifest_that_says_too_much_is_shown_with_its_damage() {
+    let folder = scratch();
+    let here = folder.path();
+    run(here, &["suite", &sample("notes-unnamed-tag"), "--out", "made", "-q"]);
+    let file = here.join("made/suite/suite.json");
+    let whole = fs::read_to_string(&file).expect("a manifest");
+    let mut manifest: serde_json::Value = serde_json::from_str(&whole).expect("JSON");
+    let mut second = manifest["traces"][0].clone();
+    manifest["traces"][0]["transitions"] = u64::MAX.into();
+    second["file"] = "009.trace.jsonl".into();
+    manifest["traces"].as_array_mut().expect("a list").push(second);
+    fs::write(&file, manifest.to_string()).expect("a file");
+    let said = run(here, &["show", "made/suite"]);
+    let shown = String::from_utf8(said.stdout.clone()).expect("text") + &crate::words(&said);
+    assert!(said.status.code() != Some(3) && shown.contains("18446744073709551615"), "{shown}");
+}
+
+#[test]
 fn a_trace_that_was_cut_off_says_where() {
     let folder = scratch();
     let whole = fs::read(sample("dalvik")).expect("a sample");

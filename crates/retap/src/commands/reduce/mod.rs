@@ -33,6 +33,7 @@ pub(super) fn run(args: &ReduceArgs, context: &Context) -> anyhow::Result<Exit> 
     let write = write_to(args, &file)?;
     let mut plan = plan(subject, args, context)?;
     plan.write = write.or(plan.write);
+    plan.force = args.force;
     let devices = devices_of(&plan, context)?;
     context.outputs().run(&JobPlan::Reduce(plan), devices.as_ref(), context.out())
 }

@@ -89,11 +89,9 @@ fn crash_case(result: &ExploreResult, finding: &Finding, reductions: &[ReduceRes
 fn reduction_in_words(reduced: &ReducedResult) -> String {
     match &reduced.why {
         Some(why) => format!("not reduced: {why}"),
-        None => format!(
-            "reduced to {}, which reached it {} of {} times",
-            count(reduced.events, "event"),
-            reduced.confirmed.reached,
-            reduced.confirmed.of
-        ),
+        None => {
+            let came = retap_show::reduction(reduced.status, reduced.events, reduced.confirmed);
+            format!("reduced: {came}")
+        }
     }
 }
