@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Unit, Watch, tracefile};
+use retap_job::{Devices, JobEvent, JobPlan, JobResult, Stop, Unit, Watch, reduce, tracefile};
 use retap_show::count;
 
 use crate::arguments::Arguments;
@@ -86,6 +86,14 @@ impl Call<'_> {
             Ok(false) => Err(format!("{field}: there is no file or folder {}", path.display())),
             Err(why) => Err(format!("{field}: {}: {why}", path.display())),
         }
+    }
+
+    /// A trace, or the one of the folder that is named.
+    pub(crate) fn the_trace(&self, field: &str) -> Result<PathBuf, String> {
+        let named = self.existing(field)?;
+        let trace = reduce::answer_in(&named).map_err(|error| error.in_words())?.unwrap_or(named);
+        self.inside(field, &trace)?;
+        Ok(trace)
     }
 
     /// The device that is asked for, before anything of it is looked at: what stands outside of the folder is not even

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retap_formats::{Expect, Export, export_file, exporter};
-use retap_job::{reduce, textfile, tracefile};
+use retap_job::{textfile, tracefile};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -63,9 +63,7 @@ pub(super) struct ExportAnswer {
 
 fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let given = &call.arguments;
-    let named = call.existing("trace")?;
-    let trace = reduce::answer_in(&named).map_err(|error| error.in_words())?.unwrap_or(named);
-    call.inside("trace", &trace)?;
+    let trace = call.the_trace("trace")?;
     let (tool, folder) = (given.text("as").unwrap_or_default(), call.path("out")?);
     let test = exported(&trace, tool, given.text("expect"), folder.as_deref())?;
     let about = match &test.file {

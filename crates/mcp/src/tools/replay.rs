@@ -19,7 +19,12 @@ pub(super) const TOOL: ToolKind = ToolKind {
             run performed the steps and none crashed. Without it, a run that could not touch what the trace touches counts \
             as one without the crash.",
     fields: &[
-        required("trace", Takes::Path, "reduced/reduced.trace.jsonl", "The trace"),
+        required(
+            "trace",
+            Takes::Path,
+            "reduced/reduced.trace.jsonl",
+            "The trace, or the folder of its reduction",
+        ),
         optional("times", Takes::Whole(1, 100_000), "20", "How many runs [default: 20]"),
         optional(
             "to",
@@ -50,7 +55,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     if expect_no_crash && given.text("to").is_some() {
         return Err("expect_no_crash looks for any crash; leave to out".to_owned());
     }
-    let trace = call.existing("trace")?;
+    let trace = call.the_trace("trace")?;
     let plan = call.host.replay(
         &trace,
         &ReplayRequest {

@@ -124,7 +124,7 @@ pub(crate) struct ReduceArgs {
 #[derive(Debug, Default, Args)]
 #[command(after_help = REPLAY_HELP)]
 pub(crate) struct ReplayArgs {
-    /// A trace file
+    /// A trace file, or the folder of a reduction or a recording
     #[arg(value_name = "TRACE", required_unless_present = "suite")]
     pub(crate) trace: Option<PathBuf>,
     /// Run each trace of this suite once, and see whether it goes where it should

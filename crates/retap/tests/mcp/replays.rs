@@ -42,6 +42,9 @@ fn only_runs_that_performed_the_steps_prove_a_fix() {
     assert_eq!(status, "crashed", "{said}");
     assert!(said.starts_with("6 of 6 runs of 4 events crashed ("), "{said}");
     assert!(said.contains("6 runs ended in the recorded crash: IllegalStateException@"), "{said}");
+    // The folder of the reduction means its answer.
+    let strict_in = json!({"expect_no_crash": true, "trace": "red"});
+    assert_eq!(replayed(&mut server, "sim:notes", &strict_in), (status, said));
     let (status, said) = replayed(&mut server, "sim:./fixed.app", &strict);
     assert_eq!(status, "done", "{said}");
     assert!(!said.contains("not known"), "{said}");
