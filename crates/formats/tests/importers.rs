@@ -9,7 +9,7 @@ use retap_formats::{
     Expect, Export, FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported,
     NoFilesBeside, export, exporter, import,
 };
-use retap_trace::{Size, Trace};
+use retap_trace::{Size, Step, Trace};
 
 fn options() -> ImportOptions {
     ImportOptions {
@@ -113,6 +113,10 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         (r#"{"event_type": "touch"}"#, "'touch' without a place"),
         (r#"{"event_type": "scroll", "direction": "UP"}"#, "'scroll' without a widget or a direction"),
         (r#"{"event_type": "set_text"}"#, "'set_text' without a text"),
+        (
+            r#"{"event_type": "set_text", "text": "milk", "view": {"class": "EditText"}}"#,
+            "'set_text' into a field without a name or a place",
+        ),
         (r#"{"event_type": "key", "name": "FLY"}"#, "'key', the key 'FLY'"),
         (r#"{"event_type": "intent", "intent": "am broadcast -a X"}"#, "'intent', 'am broadcast -a X'"),
         (r#"{"event_type": "manual"}"#, "'manual'"),
@@ -128,6 +132,29 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         );
         assert_eq!(refusal(Some("droidbot"), &told, &options()), sentence);
     }
+}
+
+/// `DroidBot` touches a field and types into what has the focus then: a field without a name is known by its place alone.
+#[test]
+fn a_field_of_droidbot_without_a_name_is_touched_before_it_is_typed_into() {
+    let read = |event: &str| {
+        let mut files = corpus::files("droidbot");
+        let state = r#"{"state_str": "s9", "foreground_activity": "com.example.notes/.Edit"}"#;
+        files.insert("states/state_09.json".to_owned(), state.as_bytes().to_vec());
+        let told = format!(r#"{{"start_state": "s9", "event_str": "E", "event": {event}}}"#);
+        files.insert("events/event_11.json".to_owned(), told.into_bytes());
+        let folder = ImportInput { name: "", bytes: &[], files: &files };
+        let steps = import(None, &folder, &options()).unwrap().trace.steps;
+        let seen = |step: &Step| step.before.as_ref().map(|seen| seen.activity.to_string());
+        let in_state = steps.iter().filter(|step| seen(step).as_deref() == Some("com.example.notes.Edit"));
+        in_state.map(|step| step.event.to_string()).collect::<Vec<_>>()
+    };
+    let field = r#"{"class": "EditText", "editable": true, "bounds": [[0, 100], [200, 300]]}"#;
+    let typed = |more: &str| read(&format!(r#"{{"event_type": "set_text", "text": "milk", {more}}}"#));
+    assert_eq!(typed(&format!(r#""view": {field}"#)), ["tap 100,200", "type \"milk\""]);
+    assert_eq!(typed(r#""x": 7, "y": 8, "view": null"#), ["tap 7,8", "type \"milk\""]);
+    let named = field.replace("EditText\"", "EditText\", \"resource_id\": \"a:id/title\"");
+    assert_eq!(typed(&format!(r#""view": {named}"#)), ["type \"milk\" into EditText title"]);
 }
 
 #[test]
