@@ -158,6 +158,65 @@ fn a_field_of_droidbot_without_a_name_is_touched_before_it_is_typed_into() {
 }
 
 #[test]
+fn values_of_a_robo_script_are_what_they_mean() {
+    let waits = |time: &str| {
+        let script = format!(r#"[{{"eventType": "WAIT", "delayTime": {time}}}]"#);
+        let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+        let trace = import(Some("robo"), &input, &options()).map_err(|error| error.to_string())?.trace;
+        Ok(trace.events().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    for time in ["1500", "1500.0", "\"1500\"", "\"1500.0\""] {
+        assert_eq!(waits(time), Ok("wait 1.5 s".to_owned()), "{time}");
+    }
+    let why = "action 1: WAIT: it does not say how long; write whole milliseconds as delayTime";
+    for time in ["null", "\"soon\"", "-1", "0.5", "1e99", "\"NaN\"", "[1500]"] {
+        assert_eq!(waits(time), Err(why.to_owned()), "{time}");
+    }
+    let action = |action: &str| refusal(Some("robo"), &format!("[{action}]"), &options());
+    assert_eq!(action(r#"{"eventType": "WAIT"}"#), why);
+    for kind in ["VIEW_TEXT_CHANGED", "ENTER_TEXT"] {
+        for text in ["", r#", "replacementText": null"#, r#", "replacementText": 5"#] {
+            let said = action(&format!(
+                r#"{{"eventType": "{kind}"{text}, "elementDescriptors": [{{"resourceId": "a.b:id/c"}}]}}"#
+            ));
+            assert_eq!(said, format!("action 1: {kind}: it has no text; add replacementText"));
+        }
+    }
+}
+
+/// A shell takes quotes away, and makes of `$`, `;` and `|` other commands.
+#[test]
+fn commands_of_a_robo_script_that_need_a_shell_are_refused() {
+    let read = |command: &str| {
+        let command = command.replace('\n', "\\n").replace('"', "\\\"");
+        let script = format!(r#"[{{"eventType": "ADB_SHELL_COMMAND", "command": "{command}"}}]"#);
+        let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+        let trace = import(Some("robo"), &input, &options()).map_err(|error| error.to_string())?.trace;
+        Ok(trace.events().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    for command in [
+        "input text 'hello'",
+        "input text \"hello\"",
+        "input text $USER",
+        "input text `id`",
+        "input text a;reboot",
+        "input text a&",
+        "input text a|b",
+        "input text *",
+        "input text ~",
+        "input text a>b",
+        "input text a\nreboot",
+    ] {
+        let said: String = read(command).expect_err(command);
+        let command = command.replace('\n', " ");
+        let why = format!("retap is no shell, which '{command}' needs; leave it out");
+        assert_eq!(said, format!("action 1: ADB_SHELL_COMMAND: {why}"));
+    }
+    assert_eq!(read("input text a%sb+c@d.example"), Ok("type \"a b+c@d.example\"".to_owned()));
+    assert_eq!(read("am force-stop __%APP_PACKAGE_NAME%__"), Ok("system event am:force-stop".to_owned()));
+}
+
+#[test]
 fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     let action = |action: &str| {
         refusal(Some("robo"), &format!(r#"[{{"eventType": "PRESSED_BACK"}}, {action}]"#), &options())
@@ -174,6 +233,8 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "element_present"}}"#,
         r#"{"contextDescriptor": {"condition": "element_present"}, "actions": [{"eventType": "PRESSED_BACK"}]}"#,
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"elementDescriptors": []}}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "app_under_test_shown", "negateCondition": true}}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "app_under_test_shown", "visionText": "OK"}}"#,
         r#"{"crawlStage": "pre_crawl", "actions": [{"eventType": "PRESSED_BACK"}]}"#,
     ]
     .iter()
@@ -191,6 +252,8 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: a contextDescriptor without a condition is not looked at; leave it out, or what is under it
+    action 2: negateCondition of the condition app_under_test_shown is not looked at; leave it out, or what is under it
+    action 2: visionText of the condition app_under_test_shown is not looked at; leave it out, or what is under it
     action 2: the stage pre_crawl is not performed; leave its actions out
     ");
     let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;
