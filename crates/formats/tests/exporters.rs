@@ -118,6 +118,10 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+    assert_eq!(called("maestro"), "notes-1.reduced.maestro.yaml");
+    assert_eq!(called("monkey"), "notes-1.reduced.monkey.txt");
+    assert_eq!(called("text"), "notes-1.reduced.text.txt");
+    assert_eq!(called("markdown"), "notes-1.reduced.markdown.md");
     // A Kotlin file has the name of its class, and a project may have both.
     for (name, class) in [("uiautomator", "UiAutomatorTest"), ("espresso", "EspressoTest")] {
         let class = format!("IllegalStateExceptionEditorActivityAddTag{class}");
@@ -132,6 +136,17 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");
     assert_eq!(called("webdriverio"), "illegal_state_exception_editor_activity_add_tag.spec.ts");
     assert_eq!(called("adb"), "illegal_state_exception_editor_activity_add_tag.adb.sh");
+}
+
+/// A new exporter is a template and a line: what is particular to one stands in its line.
+#[test]
+fn no_exporter_is_asked_for_by_its_name() {
+    let (table, facts) = (include_str!("../src/export.rs"), include_str!("../src/export/facts.rs"));
+    // Steps have a text as well.
+    for exporter in EXPORTERS.iter().filter(|exporter| exporter.name != "text") {
+        let name = format!("\"{}\"", exporter.name);
+        assert_eq!((table.matches(&name).count(), facts.matches(&name).count()), (1, 0), "{name}");
+    }
 }
 
 /// Tests of several traces of an app that crash nowhere are several classes.
