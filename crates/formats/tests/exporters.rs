@@ -5,7 +5,7 @@ use std::path::Path;
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, export_file, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
-    Seen, Selector, Size, Start, Step, Target, Trace,
+    Seen, Selector, Signature, Size, Start, Step, SystemEvent, Target, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -189,6 +189,59 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
     let adb = exporter("adb").expect("an exporter");
     let none = export(adb, &Export { trace: &quiet, expect: Expect::Crash, template: None });
     assert_eq!(none, Err(ExportError::NoCrash));
+}
+
+/// Espresso waits for an app that hangs, and goes on when it is done.
+#[test]
+fn an_app_that_hangs_is_refused_where_nothing_tells_of_it() {
+    let mut recorded = trace();
+    let crash = Crash::new(CrashKind::Anr, "ANR", "", None, Vec::new(), "org.retap.notes");
+    recorded.steps.last_mut().expect("steps").crash = Some(crash);
+    let mut signed = trace();
+    signed.steps.last_mut().expect("steps").crash = None;
+    signed.header.target = Some(Target::Crash(Signature("ANR@Main".into())));
+    for trace in [recorded, signed] {
+        let export = |name: &str| {
+            let tool = exporter(name).expect("an exporter");
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None })
+        };
+        let refused = export("espresso").unwrap_err().to_string();
+        assert!(refused.starts_with("espresso cannot express that the app hangs: "), "{refused}");
+        assert!(export("uiautomator").unwrap().text.contains("CRASH_MS = 15_000L"));
+    }
+}
+
+/// UI Automator hears no exit codes: a test on old data would be green, and one of an event that never was.
+#[test]
+fn commands_of_ui_automator_are_known_to_work_by_what_they_print() {
+    let start = |verb: &str| {
+        let extras = [("component".to_owned(), "org.retap.notes/.Sync".to_owned())].into();
+        Event::System(SystemEvent { action: format!("am:{verb}"), extras })
+    };
+    let mut trace = trace();
+    let events = [
+        Event::system("android.intent.action.BATTERY_LOW"),
+        Event::system("a.b.CUSTOM"),
+        Event::system("am:force-stop"),
+        start("startservice"),
+    ];
+    trace.steps.splice(0..0, events.map(Step::new));
+    let tool = exporter("uiautomator").expect("an exporter");
+    let exported = export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+    for line in [
+        r#"shell("pm clear $PACKAGE", "Success")"#,
+        r#"shell("dumpsys battery unplug", "")"#,
+        r#"shell("am broadcast -a a.b.CUSTOM -p org.retap.notes", "Broadcast completed")"#,
+        r#"shell("am force-stop org.retap.notes", "")"#,
+        r#"device.executeShellCommand("am startservice -n org.retap.notes/.Sync")"#,
+    ] {
+        assert!(exported.text.contains(&format!("\n        {line}\n")), "{line}\n{}", exported.text);
+    }
+    let unheard = exported.warnings.iter().filter(|warning| warning.contains("does not hear"));
+    assert_eq!(
+        unheard.collect::<Vec<_>>(),
+        ["UI Automator does not hear whether an activity or a service is there (step 4)"]
+    );
 }
 
 /// A mended app may leave its last screen: a flow asks for the app only after a touch of one of its widgets.
