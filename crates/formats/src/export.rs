@@ -30,15 +30,43 @@ pub struct Exporter {
     pub about: &'static str,
     /// How the names of its files end.
     pub extension: &'static str,
+    file: FileName,
+    reader: Reader,
     template: &'static str,
 }
 
+/// What the file of a test is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileName {
+    /// As its trace, with the name of the exporter in front of the ending.
+    Trace,
+    /// As its trace, with `spec` in front of the ending: tests in TypeScript are found by that.
+    Spec,
+    /// `test_` and its trace, as a module: pytest looks for files that begin so, and imports them.
+    Module,
+    /// As the class in it, with this behind the class: Kotlin's files are.
+    Class(&'static str),
+}
+
+/// Who carries a test out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// A tool that looks for a widget by its text, its description or its hint, whichever the test names.
+    Program,
+    /// A tool that looks for words wherever they may be.
+    Words,
+    /// People, who find a widget by what a step says of it.
+    People,
+}
+
 macro_rules! exporters {
-    ($($name:literal $extension:literal $about:literal,)*) => {
+    ($($name:literal $extension:literal $file:expr, $reader:expr, $about:literal;)*) => {
         &[$(Exporter {
             name: $name,
             about: $about,
             extension: $extension,
+            file: $file,
+            reader: $reader,
             template: include_str!(concat!("export/templates/", $name, ".jinja")),
         }),*]
     };
@@ -46,15 +74,15 @@ macro_rules! exporters {
 
 /// Every tool that a trace can be written down for.
 pub const EXPORTERS: &[Exporter] = exporters! {
-    "maestro" "yaml" "a Maestro flow",
-    "appium" "py" "a test for pytest with Appium's Python client",
-    "webdriverio" "ts" "a WebdriverIO test in TypeScript, for Appium",
-    "uiautomator" "kt" "a UI Automator test in Kotlin (AndroidX)",
-    "espresso" "kt" "an Espresso test in Kotlin (AndroidX)",
-    "adb" "sh" "a shell script that needs adb alone",
-    "monkey" "txt" "a script for Android's Monkey",
-    "text" "txt" "the steps in words",
-    "markdown" "md" "the steps in words, for a bug report",
+    "maestro" "yaml" FileName::Trace, Reader::Words, "a Maestro flow";
+    "appium" "py" FileName::Module, Reader::Program, "a test for pytest with Appium's Python client";
+    "webdriverio" "ts" FileName::Spec, Reader::Program, "a WebdriverIO test in TypeScript, for Appium";
+    "uiautomator" "kt" FileName::Class("UiAutomatorTest"), Reader::Program, "a UI Automator test in Kotlin (AndroidX)";
+    "espresso" "kt" FileName::Class("EspressoTest"), Reader::Program, "an Espresso test in Kotlin (AndroidX)";
+    "adb" "sh" FileName::Trace, Reader::Program, "a shell script that needs adb alone";
+    "monkey" "txt" FileName::Trace, Reader::Program, "a script for Android's Monkey";
+    "text" "txt" FileName::Trace, Reader::People, "the steps in words";
+    "markdown" "md" FileName::Trace, Reader::People, "the steps in words, for a bug report";
 };
 
 impl Exporter {
@@ -66,21 +94,17 @@ impl Exporter {
     /// What the file of a test is called: after the file of its trace, or after the crash where that is called as every
     /// reduced trace is; and as the tool wants it, where it goes by names.
     pub fn file_name(&self, file: &Path, trace: &Trace) -> String {
-        let class = class(file, trace);
         let (own, name) = (stem(file), facts::test_name(trace));
-        let trace = if own == REDUCED { &name } else { &own };
-        match self.name {
-            // pytest looks for files that begin so, and imports them as modules.
-            "appium" => {
-                let module = trace.replace(|letter: char| !letter.is_alphanumeric(), "_");
-                format!("test_{module}.py")
+        let called = if own == REDUCED { name } else { own };
+        let base = match self.file {
+            FileName::Trace => format!("{called}.{}", self.name),
+            FileName::Spec => format!("{called}.spec"),
+            FileName::Module => {
+                format!("test_{}", called.replace(|letter: char| !letter.is_alphanumeric(), "_"))
             }
-            // Kotlin's files are called as the class in them.
-            "uiautomator" => format!("{class}UiAutomatorTest.kt"),
-            "espresso" => format!("{class}EspressoTest.kt"),
-            "webdriverio" => format!("{trace}.spec.ts"),
-            name => format!("{trace}.{name}.{}", self.extension),
-        }
+            FileName::Class(kind) => format!("{}{kind}", class(file, trace)),
+        };
+        format!("{base}.{}", self.extension)
     }
 }
 
@@ -201,7 +225,7 @@ fn export_as(
     if export.expect == Expect::Crash && !facts.has_crash() {
         return Err(ExportError::NoCrash);
     }
-    if let Some(what) = facts.lost(exporter.name) {
+    if let Some(what) = facts.lost(exporter.reader) {
         return Err(ExportError::Refused { exporter: exporter.name, what });
     }
     let said = Arc::new(Said::default());
@@ -213,7 +237,7 @@ fn export_as(
                 ExportError::Template { exporter: exporter.name, line: error.line(), why: in_words(&error) }
             }
         })?;
-    let mut warnings = facts.warnings(exporter.name);
+    let mut warnings = facts.warnings(exporter.reader);
     warnings.extend(said.warnings());
     Ok(Exported { text, warnings })
 }

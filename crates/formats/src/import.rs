@@ -5,9 +5,10 @@
 
 mod droidbot;
 mod files;
-mod fingers;
+mod finger;
 mod foreign;
 mod getevent;
+mod keys;
 mod lines;
 mod maestro;
 mod monkey;

@@ -5,7 +5,7 @@ use std::path::Path;
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, export_file, exporter};
 use retap_trace::{
     Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
-    Seen, Selector, Size, Start, Step, Target, Trace,
+    Seen, Selector, Signature, Size, Start, Step, SystemEvent, Target, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -118,6 +118,10 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_notes_1_reduced.py");
     assert_eq!(called("webdriverio"), "notes-1.reduced.spec.ts");
     assert_eq!(called("adb"), "notes-1.reduced.adb.sh");
+    assert_eq!(called("maestro"), "notes-1.reduced.maestro.yaml");
+    assert_eq!(called("monkey"), "notes-1.reduced.monkey.txt");
+    assert_eq!(called("text"), "notes-1.reduced.text.txt");
+    assert_eq!(called("markdown"), "notes-1.reduced.markdown.md");
     // A Kotlin file has the name of its class, and a project may have both.
     for (name, class) in [("uiautomator", "UiAutomatorTest"), ("espresso", "EspressoTest")] {
         let class = format!("IllegalStateExceptionEditorActivityAddTag{class}");
@@ -132,6 +136,17 @@ fn files_are_called_as_the_tool_wants_it() {
     assert_eq!(called("appium"), "test_illegal_state_exception_editor_activity_add_tag.py");
     assert_eq!(called("webdriverio"), "illegal_state_exception_editor_activity_add_tag.spec.ts");
     assert_eq!(called("adb"), "illegal_state_exception_editor_activity_add_tag.adb.sh");
+}
+
+/// A new exporter is a template and a line: what is particular to one stands in its line.
+#[test]
+fn no_exporter_is_asked_for_by_its_name() {
+    let (table, facts) = (include_str!("../src/export.rs"), include_str!("../src/export/facts.rs"));
+    // Steps have a text as well.
+    for exporter in EXPORTERS.iter().filter(|exporter| exporter.name != "text") {
+        let name = format!("\"{}\"", exporter.name);
+        assert_eq!((table.matches(&name).count(), facts.matches(&name).count()), (1, 0), "{name}");
+    }
 }
 
 /// Tests of several traces of an app that crash nowhere are several classes.
@@ -174,6 +189,59 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
     let adb = exporter("adb").expect("an exporter");
     let none = export(adb, &Export { trace: &quiet, expect: Expect::Crash, template: None });
     assert_eq!(none, Err(ExportError::NoCrash));
+}
+
+/// Espresso waits for an app that hangs, and goes on when it is done.
+#[test]
+fn an_app_that_hangs_is_refused_where_nothing_tells_of_it() {
+    let mut recorded = trace();
+    let crash = Crash::new(CrashKind::Anr, "ANR", "", None, Vec::new(), "org.retap.notes");
+    recorded.steps.last_mut().expect("steps").crash = Some(crash);
+    let mut signed = trace();
+    signed.steps.last_mut().expect("steps").crash = None;
+    signed.header.target = Some(Target::Crash(Signature("ANR@Main".into())));
+    for trace in [recorded, signed] {
+        let export = |name: &str| {
+            let tool = exporter(name).expect("an exporter");
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None })
+        };
+        let refused = export("espresso").unwrap_err().to_string();
+        assert!(refused.starts_with("espresso cannot express that the app hangs: "), "{refused}");
+        assert!(export("uiautomator").unwrap().text.contains("CRASH_MS = 15_000L"));
+    }
+}
+
+/// UI Automator hears no exit codes: a test on old data would be green, and one of an event that never was.
+#[test]
+fn commands_of_ui_automator_are_known_to_work_by_what_they_print() {
+    let start = |verb: &str| {
+        let extras = [("component".to_owned(), "org.retap.notes/.Sync".to_owned())].into();
+        Event::System(SystemEvent { action: format!("am:{verb}"), extras })
+    };
+    let mut trace = trace();
+    let events = [
+        Event::system("android.intent.action.BATTERY_LOW"),
+        Event::system("a.b.CUSTOM"),
+        Event::system("am:force-stop"),
+        start("startservice"),
+    ];
+    trace.steps.splice(0..0, events.map(Step::new));
+    let tool = exporter("uiautomator").expect("an exporter");
+    let exported = export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+    for line in [
+        r#"shell("pm clear $PACKAGE", "Success")"#,
+        r#"shell("dumpsys battery unplug", "")"#,
+        r#"shell("am broadcast -a a.b.CUSTOM -p org.retap.notes", "Broadcast completed")"#,
+        r#"shell("am force-stop org.retap.notes", "")"#,
+        r#"device.executeShellCommand("am startservice -n org.retap.notes/.Sync")"#,
+    ] {
+        assert!(exported.text.contains(&format!("\n        {line}\n")), "{line}\n{}", exported.text);
+    }
+    let unheard = exported.warnings.iter().filter(|warning| warning.contains("does not hear"));
+    assert_eq!(
+        unheard.collect::<Vec<_>>(),
+        ["UI Automator does not hear whether an activity or a service is there (step 4)"]
+    );
 }
 
 /// A mended app may leave its last screen: a flow asks for the app only after a touch of one of its widgets.

@@ -9,7 +9,7 @@ use retap_formats::{
     Expect, Export, FileProblem, FilesBeside, IMPORTERS, ImportError, ImportInput, ImportOptions, Imported,
     NoFilesBeside, export, exporter, import,
 };
-use retap_trace::{Size, Trace};
+use retap_trace::{Size, Step, Trace};
 
 fn options() -> ImportOptions {
     ImportOptions {
@@ -113,6 +113,10 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         (r#"{"event_type": "touch"}"#, "'touch' without a place"),
         (r#"{"event_type": "scroll", "direction": "UP"}"#, "'scroll' without a widget or a direction"),
         (r#"{"event_type": "set_text"}"#, "'set_text' without a text"),
+        (
+            r#"{"event_type": "set_text", "text": "milk", "view": {"class": "EditText"}}"#,
+            "'set_text' into a field without a name or a place",
+        ),
         (r#"{"event_type": "key", "name": "FLY"}"#, "'key', the key 'FLY'"),
         (r#"{"event_type": "intent", "intent": "am broadcast -a X"}"#, "'intent', 'am broadcast -a X'"),
         (r#"{"event_type": "manual"}"#, "'manual'"),
@@ -128,6 +132,88 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         );
         assert_eq!(refusal(Some("droidbot"), &told, &options()), sentence);
     }
+}
+
+/// `DroidBot` touches a field and types into what has the focus then: a field without a name is known by its place alone.
+#[test]
+fn a_field_of_droidbot_without_a_name_is_touched_before_it_is_typed_into() {
+    let read = |event: &str| {
+        let mut files = corpus::files("droidbot");
+        let state = r#"{"state_str": "s9", "foreground_activity": "com.example.notes/.Edit"}"#;
+        files.insert("states/state_09.json".to_owned(), state.as_bytes().to_vec());
+        let told = format!(r#"{{"start_state": "s9", "event_str": "E", "event": {event}}}"#);
+        files.insert("events/event_11.json".to_owned(), told.into_bytes());
+        let folder = ImportInput { name: "", bytes: &[], files: &files };
+        let steps = import(None, &folder, &options()).unwrap().trace.steps;
+        let seen = |step: &Step| step.before.as_ref().map(|seen| seen.activity.to_string());
+        let in_state = steps.iter().filter(|step| seen(step).as_deref() == Some("com.example.notes.Edit"));
+        in_state.map(|step| step.event.to_string()).collect::<Vec<_>>()
+    };
+    let field = r#"{"class": "EditText", "editable": true, "bounds": [[0, 100], [200, 300]]}"#;
+    let typed = |more: &str| read(&format!(r#"{{"event_type": "set_text", "text": "milk", {more}}}"#));
+    assert_eq!(typed(&format!(r#""view": {field}"#)), ["tap 100,200", "type \"milk\""]);
+    assert_eq!(typed(r#""x": 7, "y": 8, "view": null"#), ["tap 7,8", "type \"milk\""]);
+    let named = field.replace("EditText\"", "EditText\", \"resource_id\": \"a:id/title\"");
+    assert_eq!(typed(&format!(r#""view": {named}"#)), ["type \"milk\" into EditText title"]);
+}
+
+#[test]
+fn values_of_a_robo_script_are_what_they_mean() {
+    let waits = |time: &str| {
+        let script = format!(r#"[{{"eventType": "WAIT", "delayTime": {time}}}]"#);
+        let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+        let trace = import(Some("robo"), &input, &options()).map_err(|error| error.to_string())?.trace;
+        Ok(trace.events().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    for time in ["1500", "1500.0", "\"1500\"", "\"1500.0\""] {
+        assert_eq!(waits(time), Ok("wait 1.5 s".to_owned()), "{time}");
+    }
+    let why = "action 1: WAIT: it does not say how long; write whole milliseconds as delayTime";
+    for time in ["null", "\"soon\"", "-1", "0.5", "1e99", "\"NaN\"", "[1500]"] {
+        assert_eq!(waits(time), Err(why.to_owned()), "{time}");
+    }
+    let action = |action: &str| refusal(Some("robo"), &format!("[{action}]"), &options());
+    assert_eq!(action(r#"{"eventType": "WAIT"}"#), why);
+    for kind in ["VIEW_TEXT_CHANGED", "ENTER_TEXT"] {
+        for text in ["", r#", "replacementText": null"#, r#", "replacementText": 5"#] {
+            let said = action(&format!(
+                r#"{{"eventType": "{kind}"{text}, "elementDescriptors": [{{"resourceId": "a.b:id/c"}}]}}"#
+            ));
+            assert_eq!(said, format!("action 1: {kind}: it has no text; add replacementText"));
+        }
+    }
+}
+
+/// A shell takes quotes away, and makes of `$`, `;` and `|` other commands.
+#[test]
+fn commands_of_a_robo_script_that_need_a_shell_are_refused() {
+    let read = |command: &str| {
+        let command = command.replace('\n', "\\n").replace('"', "\\\"");
+        let script = format!(r#"[{{"eventType": "ADB_SHELL_COMMAND", "command": "{command}"}}]"#);
+        let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+        let trace = import(Some("robo"), &input, &options()).map_err(|error| error.to_string())?.trace;
+        Ok(trace.events().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    for command in [
+        "input text 'hello'",
+        "input text \"hello\"",
+        "input text $USER",
+        "input text `id`",
+        "input text a;reboot",
+        "input text a&",
+        "input text a|b",
+        "input text *",
+        "input text ~",
+        "input text a>b",
+        "input text a\nreboot",
+    ] {
+        let said: String = read(command).expect_err(command);
+        let command = command.replace('\n', " ");
+        let why = format!("retap is no shell, which '{command}' needs; leave it out");
+        assert_eq!(said, format!("action 1: ADB_SHELL_COMMAND: {why}"));
+    }
+    assert_eq!(read("input text a%sb+c@d.example"), Ok("type \"a b+c@d.example\"".to_owned()));
+    assert_eq!(read("am force-stop __%APP_PACKAGE_NAME%__"), Ok("system event am:force-stop".to_owned()));
 }
 
 #[test]
@@ -147,6 +233,8 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "element_present"}}"#,
         r#"{"contextDescriptor": {"condition": "element_present"}, "actions": [{"eventType": "PRESSED_BACK"}]}"#,
         r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"elementDescriptors": []}}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "app_under_test_shown", "negateCondition": true}}"#,
+        r#"{"eventType": "PRESSED_BACK", "contextDescriptor": {"condition": "app_under_test_shown", "visionText": "OK"}}"#,
         r#"{"crawlStage": "pre_crawl", "actions": [{"eventType": "PRESSED_BACK"}]}"#,
     ]
     .iter()
@@ -164,117 +252,13 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: the condition element_present is not looked at; leave it out, or what is under it
     action 2: a contextDescriptor without a condition is not looked at; leave it out, or what is under it
+    action 2: negateCondition of the condition app_under_test_shown is not looked at; leave it out, or what is under it
+    action 2: visionText of the condition app_under_test_shown is not looked at; leave it out, or what is under it
     action 2: the stage pre_crawl is not performed; leave its actions out
     ");
     let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;
     let said = refusal(Some("robo"), percent, &ImportOptions { screen: None, ..options() });
     insta::assert_snapshot!(said, @"action 1: POINT_TAP: a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT");
-}
-
-/// Nothing of a recording is lost uncounted.
-#[test]
-fn a_touch_without_an_end_is_counted() {
-    let script = "touch down 1 2\ntouch up 1 2\ntouch down 160 200\n";
-    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
-    let skipped = import(Some("monkey-network"), &input, &options()).unwrap().skipped;
-    assert_eq!(
-        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["1 x touches without an end, first in line 3"]
-    );
-}
-
-/// What was cut in the middle of a line is no event with half a number or half a text, but counted with its line.
-#[test]
-fn what_ends_in_the_middle_of_a_line_is_skipped_and_counted() {
-    let read = |from: &str, text: &str| {
-        let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
-        let imported = import(Some(from), &input, &options()).unwrap();
-        let skipped = imported.skipped.iter().map(ToString::to_string);
-        imported.trace.events().map(ToString::to_string).chain(skipped).collect::<Vec<_>>()
-    };
-    for (cut, name) in [
-        ("Tap(900, 13", "Tap"),
-        ("UserWait(30", "UserWait"),
-        ("DispatchString(hel", "DispatchString"),
-        ("DispatchPress(4", "DispatchPress"),
-        ("Tap(", "Tap"),
-    ] {
-        let told = read("monkey", &format!("start data >>\nTap(1, 2)\n{cut}"));
-        assert_eq!(
-            told,
-            ["tap 1,2".to_owned(), format!("1 x {name} statements without an end, first in line 3")]
-        );
-    }
-    let log = |last: &str| {
-        let tap = ":Sending Touch (ACTION_DOWN): 0:(9.0,9.0)\n:Sending Touch (ACTION_UP): 0:(9.0,9.0)\n";
-        read("monkey-log", &format!(":Monkey: seed=1 count=10\n{tap}{last}"))
-    };
-    let down = ":Sending Touch (ACTION_DOWN): 0:(900.0,136.0)\n";
-    for end in ["0:(900.0,13", "0:(900.0,136.0", "0:(900.0,136.0) 1:(7"] {
-        assert_eq!(
-            log(&format!("{down}:Sending Touch (ACTION_UP): {end}"))[..2],
-            ["tap 9,9", "1 x events that cannot be read, first in line 5"]
-        );
-    }
-    let start = log(":Switch: #Intent;action=android.intent.action.MAIN;component=com.example.no");
-    assert_eq!(start, ["tap 9,9", "1 x starts of an app without a name, first in line 4"]);
-    let typed = read("monkey-network", "tap 1 2\ntype \"hel");
-    assert_eq!(typed, ["tap 1,2", "1 x commands 'type' that cannot be read, first in line 2"]);
-}
-
-/// Prose has brackets as well.
-#[test]
-fn a_line_with_brackets_and_no_name_is_no_statement() {
-    let text = "Tap(1, 2)\nSee there (above)\n(and below)\n";
-    let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
-    let skipped = import(Some("monkey"), &input, &options()).unwrap().skipped;
-    assert_eq!(
-        skipped.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["2 x lines that are no statement, first in line 2"]
-    );
-}
-
-/// What the Monkey is told after it has ended, and halves of touches and keys, do nothing: they are counted.
-#[test]
-fn nothing_is_left_out_without_a_word() {
-    let read = |importer: &str, text: &str| {
-        let input = ImportInput { name: "x", bytes: text.as_bytes(), files: &corpus::files("") };
-        let imported = import(Some(importer), &input, &options()).unwrap();
-        let skipped: Vec<String> = imported.skipped.iter().map(ToString::to_string).collect();
-        (imported.trace.steps.len(), skipped, imported.notes)
-    };
-    for end in ["quit", "done"] {
-        let (steps, skipped, _) =
-            read("monkey-network", &format!("tap 1 2\n{end}\n\n# more\ntap 1 2\nfly\n"));
-        let said = format!("2 x commands after '{end}', which ends the Monkey, first in line 5");
-        assert_eq!((steps, skipped), (1, vec![said]));
-        assert_eq!(read("monkey-network", &format!("tap 1 2\n{end}\n# more\n")).1, [""; 0]);
-    }
-    let key = |action: &str, code: u32| format!(":Sending Key (ACTION_{action}): {code}    // KEY\n");
-    let touch = |action: &str| format!(":Sending Touch (ACTION_{action}): 0:(1.0,2.0)\n");
-    let tap = touch("DOWN") + &touch("UP");
-    for (half, steps, said) in [
-        (touch("MOVE"), 1, "1 x ways of fingers that are not down, first in line 3"),
-        (touch("DOWN") + &touch("CANCEL"), 1, "1 x touches that were cancelled, first in line 4"),
-        (key("UP", 82), 1, "1 x keys that are lifted and were not down, first in line 3"),
-        (
-            key("DOWN", 82) + &key("DOWN", 82) + &key("UP", 82),
-            2,
-            "1 x repeats of a key that is held, first in line 4",
-        ),
-    ] {
-        assert_eq!(read("monkey-log", &format!("{tap}{half}")).1, [said], "{half}");
-        assert_eq!(read("monkey-log", &format!("{tap}{half}")).0, steps, "{half}");
-    }
-    let both = key("DOWN", 82) + &key("DOWN", 4) + &key("UP", 82);
-    let (steps, skipped, notes) = read("monkey-log", &format!("{tap}{both}{}", key("UP", 4)));
-    assert!(
-        steps == 3 && skipped.is_empty() && !notes.iter().any(|note| note.contains("lifted")),
-        "{notes:?}"
-    );
-    let (steps, skipped, notes) = read("monkey-log", &format!("{tap}{both}"));
-    assert!(steps == 3 && skipped.is_empty(), "{skipped:?}");
-    assert!(notes.iter().any(|note| note.contains("never lifted")), "{notes:?}");
 }
 
 /// The same steps, however they were written down.

@@ -6,18 +6,12 @@ use retap_trace::{
 };
 use serde::Serialize;
 
-use super::Expect;
 use super::locator::Locator;
 use super::quote::regex;
+use super::{Expect, Reader};
 
 /// System events are brought about as on Android 11 and later.
 const API: u32 = 30;
-
-/// Tools that look for words wherever they may be, and those for people.
-const ANY_WORDS: [&str; 3] = ["maestro", "text", "markdown"];
-
-/// Exporters whose steps are done by people.
-const FOR_PEOPLE: [&str; 2] = ["text", "markdown"];
 
 /// So many characters may stand in a field that no step has typed. No trace says what stands in one.
 const ERASED: usize = 256;
@@ -155,9 +149,8 @@ impl Facts {
     }
 
     /// The first step that a test has no way to find the widget of. Steps in words need none.
-    pub(super) fn lost(&self, exporter: &str) -> Option<String> {
-        let lost =
-            self.steps.iter().filter(|_| !FOR_PEOPLE.contains(&exporter)).find(|step| step.is_lost())?;
+    pub(super) fn lost(&self, reader: Reader) -> Option<String> {
+        let lost = self.steps.iter().filter(|_| reader != Reader::People).find(|step| step.is_lost())?;
         Some(format!(
             "step {}: {}, because the widget has no id, description, text or hint, and its place is not known",
             lost.number, lost.words
@@ -165,7 +158,8 @@ impl Facts {
     }
 
     /// What is so whatever the template says.
-    pub(super) fn warnings(&self, exporter: &str) -> Vec<String> {
+    pub(super) fn warnings(&self, reader: Reader) -> Vec<String> {
+        let for_people = reader == Reader::People;
         let mut warnings = Vec::new();
         if self.claim.is_none() {
             let why = if self.changed {
@@ -177,7 +171,7 @@ impl Facts {
                 .push(format!("{why}: no run has confirmed that its touches work by the names of widgets"));
         }
         if let Some(claim) = self.claim.filter(|claim| claim.reached < claim.runs && self.has_crash())
-            && !FOR_PEOPLE.contains(&exporter)
+            && !for_people
         {
             let by_chance = if self.expect_crash { "fails" } else { "passes" };
             let missed = claim.runs - claim.reached;
@@ -186,7 +180,7 @@ impl Facts {
                 claim.runs
             ));
         }
-        if let Some(target) = self.target.as_ref().filter(|_| !FOR_PEOPLE.contains(&exporter)) {
+        if let Some(target) = self.target.as_ref().filter(|_| !for_people) {
             warnings.push(format!(
                 "the trace was recorded or reduced to reach {target}; the test does not ask for that, only for no crash"
             ));
@@ -205,7 +199,7 @@ impl Facts {
         };
         let blind: Vec<String> =
             self.steps.iter().filter(unnamed).map(|step| step.number.to_string()).collect();
-        if !blind.is_empty() && !FOR_PEOPLE.contains(&exporter) {
+        if !blind.is_empty() && !for_people {
             let steps = if blind.len() == 1 { "step" } else { "steps" };
             warnings.push(format!(
                 "the trace does not say which field is typed into: the test types into the one that has the focus \
@@ -214,7 +208,7 @@ impl Facts {
             ));
         }
         let by_words = self.steps.iter().any(|step| step.find.as_ref().is_some_and(|find| find.words));
-        if by_words && !ANY_WORDS.contains(&exporter) {
+        if by_words && reader == Reader::Program {
             warnings.push(
                 "the trace names widgets by words of which it is not known whether they are text, description or hint; the \
                  test takes them for text"

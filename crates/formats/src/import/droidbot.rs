@@ -138,11 +138,19 @@ impl Run {
             self.made.skip("the end of DroidBot", None);
             return Ok(());
         }
-        let wrong = |why| format!("retap cannot perform an event of the type '{kind}'{why}");
-        let deed = self.deed(kind, event).map_err(wrong)?;
-        self.made.add(deed);
-        if let Some(activity) = told["start_state"].as_str().and_then(|state| self.activities.get(state)) {
-            self.made.before(activity);
+        let wrong = |why: &str| format!("retap cannot perform an event of the type '{kind}'{why}");
+        let deed = self.deed(kind, event).map_err(|why| wrong(&why))?;
+        // DroidBot touches the field and then types into what has the focus. A field without a name is only known so.
+        let touched = if matches!(deed, Event::Text { widget: None, .. }) {
+            let field = aim(event, "", &event["view"]);
+            Some(field.ok_or_else(|| wrong(" into a field without a name or a place"))?)
+        } else {
+            None
+        };
+        let activity = told["start_state"].as_str().and_then(|state| self.activities.get(state)).cloned();
+        for event in touched.map(Event::Tap).into_iter().chain([deed]) {
+            self.made.add(event);
+            self.made.before(activity.as_deref().unwrap_or_default());
         }
         Ok(())
     }

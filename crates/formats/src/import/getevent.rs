@@ -1,10 +1,13 @@
 //! What `getevent -lt` or `getevent -t` tells of a touch screen (multi-touch protocol B) and of keys. What fingers and keys
 //! mean is said where people are recorded on a device, so that both make the same of the same.
 
+use std::collections::BTreeSet;
+
 use retap_adb::parse::{Axis, EV_ABS, EV_KEY, EV_SYN, RawInput, Touchscreen, raw_input, touchscreen};
 use retap_adb::person::{Gestures, Limits, Strokes, Told};
 use retap_trace::{Micros, Point, Size};
 
+use super::keys::NEVER_LIFTED;
 use super::lines::{numbered, text};
 use super::tally::Made;
 use super::{ImportError, ImportInput, ImportOptions, Importer};
@@ -19,11 +22,17 @@ pub(super) const IMPORTER: Importer = Importer {
 /// When a gesture is which. How dense the screen is nobody says, so this is what a usual phone has.
 const LIMITS: Limits = Limits { slop: 24, long: Micros::from_millis(500), double: Micros::from_millis(300) };
 
+const SLOT: u16 = 0x2f;
 const POSITION_X: u16 = 0x35;
 const POSITION_Y: u16 = 0x36;
+const TRACKING_ID: u16 = 0x39;
 /// Codes of a panel that tells fingers apart begin here.
 const FIRST_OF_FINGERS: u16 = 0x2f;
 const SYN_DROPPED: u16 = 3;
+/// What a panel tells of fingers and pens as if they were keys.
+const BUTTONS: std::ops::Range<u16> = 0x100..0x160;
+/// Control, shift and alt: what they make of other keys, no event says.
+const MODIFIERS: [u16; 6] = [29, 42, 54, 56, 97, 100];
 
 fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
     let text = text(&input.bytes[..input.bytes.len().min(1 << 18)]);
@@ -52,6 +61,23 @@ fn event_in(line: &str) -> Option<&str> {
     let device = line.find("/dev/input/")?;
     let timed = line[..device].rfind('[').filter(|at| line[*at..device].trim_end().ends_with(']'));
     Some(&line[timed.unwrap_or(device)..])
+}
+
+/// Whether an event ends before its value does: names are known, and numbers have eight digits.
+fn is_cut(event: &str) -> bool {
+    let words: Vec<&str> = event.split_once(": ").map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let begins =
+        |value: &str| ["DOWN", "UP", "REPEAT"].iter().any(|name| *name != value && name.starts_with(value));
+    let kind =
+        |kind: &str| kind.starts_with("EV_") || kind.len() == 4 && u16::from_str_radix(kind, 16).is_ok();
+    match words[..] {
+        [one] | [one, _] => kind(one),
+        [one, _, value] => {
+            let short = value.len() < 8 && u32::from_str_radix(value, 16).is_ok();
+            kind(one) && (short || begins(value))
+        }
+        _ => false,
+    }
 }
 
 /// How the values of a touch screen become pixels.
@@ -132,6 +158,11 @@ struct Recording {
     gestures: Gestures,
     /// The device that the fingers touch.
     device: Option<String>,
+    /// The slot of the panel that is told of, and those whose fingers are down.
+    slot: i32,
+    slots: BTreeSet<i32>,
+    /// The keys that are down.
+    keys: BTreeSet<u16>,
     /// When the first event came, and how long ago that was when the last one did.
     start: Option<Micros>,
     now: Micros,
@@ -154,6 +185,9 @@ impl Recording {
             strokes: Strokes::default(),
             gestures: Gestures::new(LIMITS),
             device,
+            slot: 0,
+            slots: BTreeSet::new(),
+            keys: BTreeSet::new(),
             start: None,
             now: Micros::ZERO,
             pressed: Micros::ZERO,
@@ -162,12 +196,15 @@ impl Recording {
     }
 
     fn event(&mut self, event: &str, number: usize) {
-        let Some(input) = raw_input(event) else { return self.unread(event, number) };
+        let Some(input) = raw_input(event).filter(|_| !is_cut(event)) else {
+            return self.unread(event, number);
+        };
         if let Some(at) = input.at {
             self.now = at.since(*self.start.get_or_insert(at));
         }
         match input.kind {
             EV_KEY => {
+                self.half_key(&input, number);
                 let told = self.gestures.key(input.code, input.value, self.now);
                 self.add(told, Some(number));
             }
@@ -184,10 +221,39 @@ impl Recording {
         }
     }
 
-    fn finger(&mut self, input: &RawInput, number: usize) {
-        if (input.kind, input.code) == (EV_SYN, SYN_DROPPED) {
-            self.made.skip("touches of which the device has dropped a part", Some(number));
+    /// Counts what of a key makes no event.
+    fn half_key(&mut self, input: &RawInput, number: usize) {
+        let what = match input.value {
+            _ if BUTTONS.contains(&input.code) => return,
+            0 if !self.keys.remove(&input.code) => "keys that are lifted and were not down",
+            1 if !self.keys.insert(input.code) => "repeats of a key that is held",
+            1 if MODIFIERS.contains(&input.code) => "keys that change others: control, shift, alt",
+            2 => "repeats of a key that is held",
+            _ => return,
+        };
+        self.made.skip(what, Some(number));
+    }
+
+    /// Counts what of a touch makes no event.
+    fn half_touch(&mut self, input: &RawInput, number: usize) {
+        match (input.kind, input.code) {
+            (EV_SYN, SYN_DROPPED) => {
+                self.slots.clear();
+                self.made.skip("touches of which the device has dropped a part", Some(number));
+            }
+            (EV_ABS, SLOT) => self.slot = input.value,
+            (EV_ABS, TRACKING_ID) if input.value < 0 && !self.slots.remove(&self.slot) => {
+                self.made.skip("touches without a beginning", Some(number));
+            }
+            (EV_ABS, TRACKING_ID) if input.value >= 0 && !self.slots.insert(self.slot) => {
+                self.made.skip("touches without an end", self.pressed_in);
+            }
+            _ => {}
         }
+    }
+
+    fn finger(&mut self, input: &RawInput, number: usize) {
+        self.half_touch(input, number);
         let idle = self.strokes.idle();
         let input = RawInput { at: Some(self.now), ..input.clone() };
         if let Some(strokes) = self.strokes.take(&input, |x, y| self.panel.at(x, y)) {
@@ -208,11 +274,12 @@ impl Recording {
         }
     }
 
-    /// A line with a name that is not known here, or with a value that is none.
+    /// A line with a name that is not known here, or with a value that is none, or that was cut.
     fn unread(&mut self, event: &str, number: usize) {
         let words: Vec<&str> =
             event.split_once(": ").map_or("", |(_, rest)| rest).split_whitespace().collect();
         match words[..] {
+            _ if is_cut(event) => self.made.skip("events without an end", Some(number)),
             ["EV_KEY", key, "DOWN"] if key.starts_with("KEY_") => {
                 self.made.skip(format!("the key {key}"), Some(number));
             }
@@ -229,6 +296,9 @@ impl Recording {
     fn end(mut self) -> Made {
         let rest = self.gestures.end();
         self.add(rest, None);
+        if !self.keys.is_empty() {
+            self.made.note(NEVER_LIFTED);
+        }
         if !self.strokes.idle() {
             self.made.skip("touches without an end", self.pressed_in);
         }

@@ -2,7 +2,8 @@
 
 use retap_trace::{Aim, Event, Key, Micros, Orientation, Point, SystemEvent};
 
-use super::fingers::{FingersDown, TouchAction, TouchGesture, pinched};
+use super::finger::{Finger, TouchAction, pinched};
+use super::keys::HeldKeys;
 use super::lines::{from_mark, in_brackets, numbered, text};
 use super::numbers::{millis, pixel, point};
 use super::tally::Made;
@@ -42,31 +43,34 @@ fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
 /// Whether the header of a script stands in the text.
 pub(super) fn is_script(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1 << 16)];
-    numbered(&text(head)).any(|(_, line)| line.trim().ends_with(START))
+    numbered(&text(head)).any(|(_, line)| is_start(line))
 }
 
 fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
     let mut script = Script::new(Made::of(given), DRAG_STEP, true);
-    let text = text(input.bytes);
-    let headed = is_script(input.bytes);
-    let mut begun = !headed;
-    for (number, line) in numbered(&text) {
-        if begun {
-            script.line(number, line);
-        }
-        begun |= line.trim().ends_with(START);
+    for (number, line) in statements(&text(input.bytes)) {
+        script.line(number, line);
     }
     script.end()
+}
+
+/// The lines behind the header, where there is one, but for comments and empty ones.
+pub(super) fn statements(script: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut lines = numbered(script);
+    let begin = lines.position(|(_, line)| is_start(line)).map_or(0, |at| at + 1);
+    let said = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
+    numbered(script).skip(begin).filter(move |(_, line)| said(line))
+}
+
+fn is_start(line: &str) -> bool {
+    line.trim().ends_with(START)
 }
 
 /// The statements of a script, line after line.
 pub(super) struct Script {
     made: Made,
-    fingers: FingersDown,
-    /// The line in which the first of the fingers that are down went down.
-    pressed: Option<usize>,
-    /// The key that is down, by the statement that says so.
-    held: Option<Key>,
+    finger: Finger,
+    held: HeldKeys,
     /// How long a drag takes from one of its steps to the next.
     drag_step: Micros,
     /// Whether two taps at one place are a double tap.
@@ -76,7 +80,7 @@ pub(super) struct Script {
 impl Script {
     /// `made` knows the app where the user names it: that decides which launches are the app's.
     pub(super) fn new(made: Made, drag_step: Micros, double: bool) -> Self {
-        Self { made, fingers: FingersDown::timed(), pressed: None, held: None, drag_step, double }
+        Self { made, finger: Finger::timed(), held: HeldKeys::default(), drag_step, double }
     }
 
     /// How many events there are so far.
@@ -88,9 +92,6 @@ impl Script {
     pub(super) fn line(&mut self, number: usize, line: &str) {
         self.made.line = Some(number);
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            return;
-        }
         let Some(open) = line.find('(') else {
             self.made.skip("lines that are no statement", None);
             return;
@@ -113,9 +114,8 @@ impl Script {
 
     pub(super) fn end(mut self) -> Made {
         self.made.line = None;
-        if self.fingers.busy() {
-            self.made.skip("touches without an end", self.pressed);
-        }
+        self.finger.end(&mut self.made);
+        self.held.end(&mut self.made);
         self.made
     }
 
@@ -136,7 +136,7 @@ impl Script {
                 self.pointer(argument(1)?.parse().ok()?, argument(2)?.parse().ok()?, at(3)?);
             }
             "DispatchPress" => self.made.key(key(argument(0)?)?),
-            "DispatchKey" => self.key(argument(2)?, key(argument(3)?)?),
+            "DispatchKey" => self.key(argument(2)?.parse().ok()?, key(argument(3)?)?),
             // It is typed by `input text`, which takes this for a space.
             "DispatchString" => self.made.add(Event::text(inside.replace("%s", " "))),
             "RotateScreen" => {
@@ -203,20 +203,15 @@ impl Script {
             _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
         };
         let time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
-        if !self.fingers.busy() {
-            self.pressed = self.made.line;
-        }
-        let gesture = self.fingers.touch(0, touch, Some(at), time);
-        add(&mut self.made, gesture, None);
+        self.finger.touch(touch, at, time, &mut self.made);
     }
 
-    /// A key is pressed when it goes down; that it is lifted adds nothing.
-    fn key(&mut self, action: &str, key: Key) {
-        let down = action == "0";
-        if down && self.held != Some(key) {
-            self.made.key(key);
+    fn key(&mut self, action: u32, key: Key) {
+        match action {
+            0 => self.held.down(key, &mut self.made),
+            1 => self.held.up(key, &mut self.made),
+            _ => self.made.skip("DispatchKey statements that are no down or up", None),
         }
-        self.held = down.then_some(key);
     }
 
     /// A command of the device's shell: those that retap has an event for.
@@ -225,23 +220,6 @@ impl Script {
             Some(event) => self.made.add(event),
             None => self.made.skip("RunCmd statements: commands of a shell", None),
         }
-    }
-}
-
-/// Adds what has become of touches.
-pub(super) fn add(made: &mut Made, gesture: Option<TouchGesture>, since: Option<Micros>) {
-    match gesture {
-        None => {}
-        Some(TouchGesture::Done(event, began)) => made.at(event, since.map(|start| began.since(start))),
-        Some(TouchGesture::Second { first, place, began }) => {
-            let tap = Event::Tap(Aim::place(first));
-            let (event, at) = match made.pop_if(|step| step.event == tap) {
-                Some(step) => (Event::DoubleTap(Aim::place(first)), step.at),
-                None => (Event::Tap(Aim::place(place)), since.map(|start| began.since(start))),
-            };
-            made.at(event, at);
-        }
-        Some(TouchGesture::Unknown(what)) => made.skip(what, None),
     }
 }
 

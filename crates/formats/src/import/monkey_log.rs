@@ -1,8 +1,11 @@
 //! What Android's Monkey says of itself: `monkey -v`, `-v -v` and `-v -v -v`, alone or among other lines of a log.
 
-use retap_trace::{Aim, Crash, Event, Key, Micros, NoCrash, Orientation, Point};
+use std::iter::Peekable;
 
-use super::fingers::pinched;
+use retap_trace::{Aim, Crash, Event, Micros, NoCrash, Orientation, Point};
+
+use super::finger::pinched;
+use super::keys::HeldKeys;
 use super::lines::{from_mark, numbered, text};
 use super::monkey::{fingers, key, named};
 use super::numbers::distance;
@@ -49,10 +52,7 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Made {
         }
         log.made.line = Some(number);
         if let Some(failure) = Failure::of(line).filter(|failure| !failure.process().is_empty()) {
-            let mut report = Vec::new();
-            while let Some((_, next)) = lines.next_if(|(_, next)| !ends_report(next)) {
-                report.push(next);
-            }
+            let report = report(&text, &mut lines, ends_report);
             log.failed(&failure, &report);
         } else {
             log.line(line);
@@ -99,6 +99,23 @@ impl<'a> Failure<'a> {
     }
 }
 
+/// The lines of a log up to one that ends the report of a failure. A log that ends in the middle of a line may have half the
+/// name of an exception in it.
+pub(super) fn report<'a>(
+    log: &str,
+    lines: &mut Peekable<impl Iterator<Item = (usize, &'a str)>>,
+    ends: impl Fn(&str) -> bool,
+) -> Vec<&'a str> {
+    let mut report = Vec::new();
+    while let Some((_, line)) = lines.next_if(|(_, line)| !ends(line)) {
+        report.push(line);
+    }
+    if lines.peek().is_none() && !log.ends_with('\n') {
+        report.pop();
+    }
+    report
+}
+
 fn ends_report(line: &str) -> bool {
     ["** ", ":Sending ", ":Switch: ", "Events injected:", CRASH, NOT_RESPONDING, "// Monkey finished"]
         .iter()
@@ -115,8 +132,10 @@ struct Log {
     made: Made,
     /// Where each finger went down and is, and how many moves were told.
     touch: Vec<(u32, Point, Point)>,
+    /// The line in which the first of them went down.
+    pressed: Option<usize>,
     moves: u64,
-    held: Vec<Key>,
+    held: HeldKeys,
     /// Whether anything was said that one `-v` leaves out.
     thorough: bool,
 }
@@ -124,7 +143,7 @@ struct Log {
 impl Log {
     fn new(given: &ImportOptions) -> Self {
         let made = Made::of(given);
-        Self { made, touch: Vec::new(), moves: 0, held: Vec::new(), thorough: false }
+        Self { made, touch: Vec::new(), pressed: None, moves: 0, held: HeldKeys::default(), thorough: false }
     }
 
     fn line(&mut self, line: &str) {
@@ -154,14 +173,10 @@ impl Log {
                 self.thorough = true;
                 let (action, code) = rest.split_once(": ")?;
                 let key = key(code.split_whitespace().next()?)?;
-                match (action.contains("DOWN"), self.held.iter().position(|held| *held == key)) {
-                    (true, None) => {
-                        self.made.key(key);
-                        self.held.push(key);
-                    }
-                    (true, Some(_)) => self.made.skip("repeats of a key that is held", None),
-                    (false, None) => self.made.skip("keys that are lifted and were not down", None),
-                    (false, Some(at)) => drop(self.held.remove(at)),
+                if action.contains("DOWN") {
+                    self.held.down(key, &mut self.made);
+                } else {
+                    self.held.up(key, &mut self.made);
                 }
             }
             "rotation" => {
@@ -184,10 +199,9 @@ impl Log {
         }
         match action.trim_start_matches('(').split_whitespace().next()? {
             "ACTION_DOWN" => {
-                if !self.touch.is_empty() {
-                    self.made.skip("touches without an end", None);
-                }
+                self.endless();
                 self.moves = 0;
+                self.pressed = self.made.line;
                 self.touch = places.iter().map(|(finger, at)| (*finger, *at, *at)).collect();
             }
             "ACTION_POINTER_DOWN" => {
@@ -217,6 +231,12 @@ impl Log {
             _ => return None,
         }
         Some(())
+    }
+
+    fn endless(&mut self) {
+        if !self.touch.is_empty() {
+            self.made.skip("touches without an end", self.pressed);
+        }
     }
 
     fn follow(&mut self, places: &[(u32, Point)]) {
@@ -270,13 +290,8 @@ impl Log {
 
     fn end(mut self) -> Made {
         self.made.line = None;
-        if !self.touch.is_empty() {
-            self.made.skip("touches without an end", None);
-        }
-        // A crash comes before its key is lifted.
-        if !self.held.is_empty() && !self.made.crashed() {
-            self.made.note("a key that goes down and is never lifted is imported as one that is pressed");
-        }
+        self.endless();
+        self.held.end(&mut self.made);
         if !self.thorough {
             self.made.note(
                 "the log seems to come of a single -v, which leaves out keys and the ways of fingers; make it with -v -v",

@@ -2,7 +2,8 @@
 
 use retap_trace::{Aim, Event, Key, Micros};
 
-use super::fingers::{FingersDown, TouchAction};
+use super::finger::{Finger, TouchAction};
+use super::keys::HeldKeys;
 use super::lines::{numbered, text};
 use super::monkey;
 use super::numbers::{millis, point};
@@ -35,10 +36,9 @@ fn read(input: &ImportInput<'_>) -> Made {
     let text = text(input.bytes);
     let mut told = Told {
         made: Made::default(),
-        fingers: FingersDown::default(),
-        pressed: None,
+        finger: Finger::default(),
         time: Micros::ZERO,
-        held: None,
+        held: HeldKeys::default(),
     };
     let mut lines = numbered(&text);
     while let Some((number, line)) = lines.next() {
@@ -60,9 +60,8 @@ fn read(input: &ImportInput<'_>) -> Made {
         }
     }
     told.made.line = None;
-    if told.fingers.busy() {
-        told.made.skip("touches without an end", told.pressed);
-    }
+    told.finger.end(&mut told.made);
+    told.held.end(&mut told.made);
     told.made
 }
 
@@ -73,11 +72,9 @@ fn is_command(line: &str) -> bool {
 
 struct Told {
     made: Made,
-    fingers: FingersDown,
-    /// The line in which the finger that is down went down.
-    pressed: Option<usize>,
+    finger: Finger,
     time: Micros,
-    held: Option<Key>,
+    held: HeldKeys,
 }
 
 impl Told {
@@ -92,24 +89,14 @@ impl Told {
                     _ => return None,
                 };
                 self.time += MOMENT;
-                if !self.fingers.busy() {
-                    self.pressed = self.made.line;
-                }
-                let gesture = self.fingers.touch(0, touch, Some(point(x, y)?), self.time);
-                monkey::add(&mut self.made, gesture, None);
+                self.finger.touch(touch, point(x, y)?, self.time, &mut self.made);
             }
             ["tap", x, y] => self.made.add(Event::Tap(Aim::place(point(x, y)?))),
-            ["key", "down", name] => {
-                let key = monkey::key(name)?;
-                if self.held != Some(key) {
-                    self.made.key(key);
-                }
-                self.held = Some(key);
-            }
-            ["key", "up", name] => self.held = monkey::key(name).and(None),
+            ["key", "down", name] => self.held.down(monkey::key(name)?, &mut self.made),
+            ["key", "up", name] => self.held.up(monkey::key(name)?, &mut self.made),
             ["press", name] => self.made.key(monkey::key(name)?),
             ["type", ..] => self.made.add(Event::text(unquoted(line.strip_prefix("type")?.trim())?)),
-            ["sleep", time] if self.fingers.busy() => self.time += millis(time)?,
+            ["sleep", time] if self.finger.is_down() => self.time += millis(time)?,
             ["sleep", time] => self.made.add(Event::Wait { time: millis(time)? }),
             ["wake"] => self.made.key(Key::WAKEUP),
             ["trackball", ..] => self.made.skip("events of a trackball", None),

@@ -77,6 +77,8 @@ const SHOWN: &str = "app_under_test_shown";
 const SCREENLESS: &str =
     "a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT";
 
+const TIMELESS: &str = "it does not say how long; write whole milliseconds as delayTime";
+
 impl Robo {
     fn script_or_action(&mut self, value: &Value) -> Result<(), ImportError> {
         let Some(actions) = value["actions"].as_array() else { return self.action(value) };
@@ -120,26 +122,31 @@ impl Robo {
 
     /// The event that an action is.
     fn deed(&mut self, kind: &str, action: &Value) -> Result<Event, String> {
-        let delay = || Micros::from_millis(number(&action["delayTime"]).unwrap_or(0));
         Ok(match kind {
             "VIEW_CLICKED" | "LIST_ITEM_CLICKED" => Event::Tap(self.aim(kind, action)?),
             "VIEW_LONG_CLICKED" | "LIST_ITEM_LONG_CLICKED" => {
                 Event::LongTap { aim: self.aim(kind, action)?, hold: LONG_CLICK }
             }
             "VIEW_TEXT_CHANGED" | "ENTER_TEXT" => {
-                let text = action["replacementText"].as_str().unwrap_or_default().to_owned();
-                Event::Text { text, widget: Some(self.widget(kind, action)?) }
+                let text = action["replacementText"].as_str().ok_or("it has no text; add replacementText")?;
+                Event::Text { text: text.to_owned(), widget: Some(self.widget(kind, action)?) }
             }
             "VIEW_SWIPED" => self.swipe(action)?,
             "POINT_TAP" => Event::Tap(Aim::place(self.place(action)?)),
             "PRESSED_BACK" => Event::key(Key::BACK),
             "PRESSED_EDITOR_ACTION" => Event::key(Key::ENTER),
             "GO_HOME" => Event::key(Key::HOME),
-            "WAIT" | "DELAYED_MESSAGE_POSTED" => Event::Wait { time: delay() },
+            "WAIT" | "DELAYED_MESSAGE_POSTED" => {
+                let delay = millis(&action["delayTime"]).ok_or(TIMELESS)?;
+                Event::Wait { time: Micros::from_millis(delay) }
+            }
             "ADB_SHELL_COMMAND" => {
                 let command = action["command"].as_str().unwrap_or_default();
                 let package = self.made.package.clone().unwrap_or_else(|| PACKAGE.to_owned());
                 let command = command.replace(PACKAGE, &package);
+                if !command.chars().all(is_plain) {
+                    return Err(format!("retap is no shell, which '{command}' needs; leave it out"));
+                }
                 let unknown = || format!("retap has no event for '{command}'; leave it out");
                 shell(&command, Some(&package)).ok_or_else(unknown)?
             }
@@ -216,11 +223,17 @@ impl Robo {
 
 /// Refuses what is done under a condition.
 fn under(descriptor: &Value, number: usize) -> Result<(), ImportError> {
-    let what = match descriptor["condition"].as_str() {
+    let means_nothing = |(name, value): &(&String, &Value)| {
+        *name == "condition" || *name == "negateCondition" && **value == Value::Bool(false)
+    };
+    let fields = descriptor.as_object();
+    let more = fields.and_then(|fields| fields.iter().find(|field| !means_nothing(field)));
+    let what = match (descriptor["condition"].as_str(), more) {
         _ if descriptor.is_null() => return Ok(()),
-        Some(SHOWN) => return Ok(()),
-        Some(condition) => format!("the condition {condition}"),
-        None => "a contextDescriptor without a condition".to_owned(),
+        (Some(SHOWN), None) => return Ok(()),
+        (Some(SHOWN), Some((name, _))) => format!("{name} of the condition {SHOWN}"),
+        (Some(condition), _) => format!("the condition {condition}"),
+        (None, _) => "a contextDescriptor without a condition".to_owned(),
     };
     Err(refused(number, &format!("{what} is not looked at; leave it out, or what is under it")))
 }
@@ -229,7 +242,13 @@ fn refused(number: usize, why: &str) -> ImportError {
     ImportError::whole(format!("action {number}: {why}"))
 }
 
-/// A number, also where it is written as a text.
-fn number(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| value.as_str()?.parse().ok())
+/// Whole milliseconds, also as `1500.0` and where they are written as a text.
+fn millis(value: &Value) -> Option<u64> {
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    whole(Some(number).filter(|number| number.fract() == 0.0)?)?.try_into().ok()
+}
+
+/// Whether a letter means itself to a shell, wherever it stands.
+fn is_plain(letter: char) -> bool {
+    letter.is_alphanumeric() || " %+,-./:=@_".contains(letter)
 }

@@ -5,7 +5,7 @@ use retap_trace::{Crash, Event, Micros, NoCrash, Seen, Step};
 
 use super::lines::{numbered, text};
 use super::monkey::{self, Script};
-use super::monkey_log::Failure;
+use super::monkey_log::{Failure, report};
 use super::tally::Made;
 use super::{ImportError, ImportInput, ImportOptions, Importer, MOST_STEPS};
 
@@ -112,10 +112,11 @@ struct Recorded {
     package: Option<String>,
 }
 
-/// Every statement is one event. What is none is an error, with its line.
+/// Every statement is one event, also for the log. What is none, such as one that was cut, is an error, with its line: without
+/// it each event after it would have the activity of another one, and the crash would come of the wrong step.
 fn statements(script: &str, given: &ImportOptions) -> Result<Recorded, (usize, String)> {
     let mut read = Script::new(Made::of(given), DRAG_STEP, false);
-    for (number, line) in numbered(script).filter(|(_, line)| line.trim().ends_with(')')) {
+    for (number, line) in monkey::statements(script) {
         let before = read.steps();
         if before > MOST_STEPS {
             break; // Who imports it says that it is too large.
@@ -148,7 +149,8 @@ pub fn activities(log: &str, events: usize) -> Vec<String> {
     let mut last = "";
     for line in before_crash(log) {
         let fields: Vec<&str> = line.split(';').collect();
-        let [_, kind, _, activity, ..] = fields[..] else { continue };
+        // The field behind the activity tells that its name is whole: the log may end in the middle of a line.
+        let [_, kind, _, activity, _, ..] = fields[..] else { continue };
         if kind == THROTTLE {
             activities.push(std::mem::take(&mut last).to_owned());
         } else {
@@ -172,12 +174,15 @@ fn before_crash(log: &str) -> impl Iterator<Item = &str> {
 /// The first crash of a log, or that the app hangs: one line, in which the ends of lines are marks; or, as an unchanged Monkey
 /// writes it, the process (`// CRASH: com.example (pid 42)`), and then a report.
 pub fn crash(log: &str, package: &str) -> Result<Crash, NoCrash> {
-    let mut lines = numbered(log).map(|(_, line)| line);
-    let failure = lines.by_ref().find_map(Failure::of).ok_or(NoCrash::Nothing { what: "crash" })?;
+    let mut lines = numbered(log).peekable();
+    let failure =
+        lines.by_ref().find_map(|(_, line)| Failure::of(line)).ok_or(NoCrash::Nothing { what: "crash" })?;
     if let Some(stack) = failure.told.strip_prefix("// ") {
-        return Crash::from_java(&stack.replace("$$ ", "\n"), package);
+        // What stands behind the last mark was cut.
+        let whole = stack.rsplit_once("$$").map_or("", |(whole, _)| whole);
+        return Crash::from_java(&whole.replace("$$ ", "\n"), package);
     }
-    let report: Vec<&str> = lines.take_while(|line| Failure::of(line).is_none() && !is_event(line)).collect();
+    let report = report(log, &mut lines, |line| Failure::of(line).is_some() || is_event(line));
     failure.crash(&report, package)
 }
 

@@ -7,7 +7,7 @@ use retap_trace::{Start, Trace};
 use serde_json::{Value, json};
 
 use crate::corpus::Case;
-use crate::deed::{Deed, Find, Place, deeds, hangs, put_back, turns};
+use crate::deed::{Deed, Find, Place, deeds, put_back, turns};
 use crate::test_of;
 
 pub(crate) const TESTS: &[(&str, Expect)] =
@@ -99,6 +99,11 @@ pub(crate) fn check(compiled: &[Compiled<'_>], answer: &Value) {
         for blind in ["unreadable", "stuck"] {
             assert!(one.tool == "espresso" || fails(blind), "{about}, {blind}: {run:#}");
         }
+        // On a phone that does not do what it is told the app has its old data, or nothing has happened to it.
+        if one.tool == "uiautomator" && !one.crash {
+            assert!(fails("kept"), "{about}: {run:#}");
+            assert_eq!(fails("refused"), is_heard(&one.case.trace), "{about}: {run:#}");
+        }
         // A log has lines, so no exception in it has line ends in its name.
         if !one.crash || !exception(&one.case.trace).contains(['\n', '\r']) {
             assert_eq!(fails("crashed"), expected.1, "{about}: {run:#}");
@@ -117,6 +122,12 @@ pub(crate) fn check(compiled: &[Compiled<'_>], answer: &Value) {
         };
         assert_eq!(done, wanted, "{about}");
     }
+}
+
+/// Whether a step is a command that says whether it has worked. That an activity or a service is not there, none hears.
+fn is_heard(trace: &Trace) -> bool {
+    let said = |command: &String| !["am start", "am stop"].iter().any(|verb| command.starts_with(verb));
+    deeds(trace).iter().any(|deed| matches!(deed, Deed::Shell(commands) if commands.iter().any(said)))
 }
 
 /// Whether what is thrown is not what the trace names.
@@ -224,7 +235,7 @@ fn espresso(trace: &Trace) -> Vec<Value> {
         });
     }
     // What goes wrong in another thread does so a little later.
-    all.push(json!({"do": "wait", "ms": if hangs(trace) { 15_000 } else { 3_000 }}));
+    all.push(json!({"do": "wait", "ms": 3_000}));
     assert!(trace.header.start == Start::Launched || all.first().is_none_or(|first| first["do"] == "launch"));
     all
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jetbrains.kotlin.cli.common.messages.MessageRenderer;
 import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
@@ -38,7 +39,8 @@ final class Kotlin {
 
   /**
    * What the compiler says and, when it is content, what each test does without and with a crash in
-   * the log, with a log that cannot be read, and with one that cannot be cleared of a crash.
+   * the log, with a log that cannot be read, with one that cannot be cleared of a crash, on a phone
+   * that keeps the data of apps, and on one that does nothing else that it is told.
    */
   static Map<String, Object> check(List<Path> files, Path to, JsonNode logs) throws Exception {
     Map<String, Object> answer = new LinkedHashMap<>();
@@ -51,10 +53,13 @@ final class Kotlin {
         Map<String, Object> run = new LinkedHashMap<>();
         JsonNode log = logs.get(test.getPackageName().replaceFirst(".*\\.", ""));
         String crash = log.get("crashed").asText();
-        run.put("quiet", run(test, log.get("quiet").asText(), true));
-        run.put("crashed", run(test, crash, true));
-        run.put("unreadable", run(test, "", true));
-        run.put("stuck", run(test, crash, false));
+        String quiet = log.get("quiet").asText();
+        run.put("quiet", run(test, quiet, true, command -> true));
+        run.put("crashed", run(test, crash, true, command -> true));
+        run.put("unreadable", run(test, "", true, command -> true));
+        run.put("stuck", run(test, crash, false, command -> true));
+        run.put("kept", run(test, quiet, true, command -> !command.startsWith("pm ")));
+        run.put("refused", run(test, quiet, true, command -> command.startsWith("pm ")));
         runs.put(name, run);
       }
     }
@@ -76,8 +81,9 @@ final class Kotlin {
     }
   }
 
-  private static Map<String, Object> run(Class<?> test, String log, boolean clears) {
-    Phone.begin(log, clears);
+  private static Map<String, Object> run(
+      Class<?> test, String log, boolean clears, Predicate<String> obeys) {
+    Phone.begin(log, clears, obeys);
     Result result = new JUnitCore().run(test);
     List<String> failures = result.getFailures().stream().map(Failure::toString).toList();
     return Map.of("ran", result.getRunCount(), "failures", failures, "deeds", Phone.deeds());

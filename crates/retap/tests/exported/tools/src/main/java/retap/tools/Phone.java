@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What the parts of Android beside this do: they write down what they are asked for. */
@@ -12,6 +13,7 @@ public final class Phone {
   private static final List<Map<String, Object>> deeds = new ArrayList<>();
   private static String log = "";
   private static boolean clears;
+  private static Predicate<String> obeys = command -> true;
   private static boolean cleared;
   private static long now;
 
@@ -19,12 +21,14 @@ public final class Phone {
 
   /**
    * A phone that nothing was done to yet, with this in its log; whether it can be cleared until
-   * something happens.
+   * something happens, and which commands it obeys.
    */
-  public static void begin(String inTheLog, boolean canBeCleared) {
+  public static void begin(
+      String inTheLog, boolean canBeCleared, Predicate<String> whichCommands) {
     deeds.clear();
     log = inTheLog;
     clears = canBeCleared;
+    obeys = whichCommands;
     cleared = false;
     now = 0;
   }
@@ -50,7 +54,21 @@ public final class Phone {
     }
     did("shell", "command", command);
     cleared = clears && command.startsWith("logcat -c");
-    return "";
+    return said(command);
+  }
+
+  /** What Android prints of a command. Of a failure some say something, others nothing. */
+  private static String said(String command) {
+    if (command.startsWith("pm clear ")) {
+      return obeys.test(command) ? "Success\n" : "";
+    }
+    if (command.startsWith("am broadcast ")) {
+      return "Broadcasting: Intent {}\n" + (obeys.test(command) ? "Broadcast completed: result=0\n" : "");
+    }
+    if (command.startsWith("am ") && !command.startsWith("am force-stop ")) {
+      return "Starting: Intent {}\n";
+    }
+    return obeys.test(command) ? "" : "Unknown command: " + command + "\n";
   }
 
   /**
