@@ -28,11 +28,35 @@ struct Wanted {
     /// The shares that were given, in percent.
     shares: BTreeMap<String, u8>,
     data: Vec<String>,
+    /// What this monkey cannot do, or does not know.
+    refused: Option<String>,
 }
+
+/// Options that change nothing here.
+const IDLE: [&str; 15] = [
+    "-v",
+    "--bugreport",
+    "--dbg-no-events",
+    "--hprof",
+    "--ignore-native-crashes",
+    "--ignore-security-exceptions",
+    "--ignore-timeouts",
+    "--kill-process-after-error",
+    "--match-description",
+    "--monitor-native-crashes",
+    "--permission-target-system",
+    "--randomize-script",
+    "--randomize-throttle",
+    "--script-log",
+    "--wait-dbg",
+];
 
 pub(super) fn run(process: &mut Process<'_>) -> CommandOutcome {
     let wanted = Wanted::read(process.args());
     process.put(echo(process.args(), &wanted))?;
+    if let Some(refused) = &wanted.refused {
+        return process.fail(255, refused);
+    }
     if wanted.count == 0 {
         return process.fail(0, "** Error: Count not specified");
     }
@@ -100,11 +124,18 @@ impl Wanted {
                 "-s" => wanted.seed = value().parse::<i64>().ok().map(i64::cast_unsigned),
                 "--throttle" => wanted.throttle = value().parse().unwrap_or(0),
                 "--ignore-crashes" => wanted.ignores_crashes = true,
-                "-f" | "--port" | "--pkg-blacklist-file" | "--pkg-whitelist-file" => drop(value()),
+                "--pkg-blacklist-file" | "--pkg-whitelist-file" => drop(value()),
+                // One that seemed to carry out a script would make a test of it green.
+                "-f" | "--setup" | "--port" => {
+                    wanted.refused = Some(format!("** Error: the monkey of this virtual phone has no {arg}"));
+                }
                 option if let Some(kind) = option.strip_prefix("--pct-") => {
                     wanted.shares.insert(kind.to_owned(), value().parse().unwrap_or(0));
                 }
-                option if option.starts_with('-') => {}
+                option if IDLE.contains(&option) => {}
+                option if option.starts_with('-') => {
+                    wanted.refused = Some(format!("** Error: Unknown option: {option}"));
+                }
                 count => wanted.count = count.parse::<u32>().unwrap_or(0).min(MOST),
             }
         }

@@ -72,7 +72,7 @@ pub(crate) struct Global {
     /// Say more
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// Say nothing but errors
+    /// Say nothing but errors and warnings
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 }

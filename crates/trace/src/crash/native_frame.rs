@@ -20,6 +20,7 @@ pub(super) fn site(frame: &str, package: &str) -> Site {
     };
     let words = match symbol {
         Some(symbol) => format!("{bare} ({library} {symbol})"),
+        None if pc.is_empty() => library,
         None => format!("{library} (pc {pc})"),
     };
     Site { stable, name, words, owner: owner(mapping, bare, package) }

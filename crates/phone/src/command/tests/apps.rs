@@ -255,6 +255,24 @@ fn monkeys_repeat_what_they_are_told() {
     assert_eq!(run(&phone, "monkey -p org.retap.notes").err, "** Error: Count not specified\n");
 }
 
+/// A script that was passed over would be a test that is green.
+#[test]
+fn monkeys_refuse_what_they_cannot_do() {
+    let phone = phone();
+    for (args, said) in [
+        (
+            "--throttle 1000 -f /data/local/tmp/script 1",
+            "** Error: the monkey of this virtual phone has no -f\n",
+        ),
+        ("--port 1080", "** Error: the monkey of this virtual phone has no --port\n"),
+        ("--bogus 1", "** Error: Unknown option: --bogus\n"),
+    ] {
+        let ran = run(&phone, &format!("monkey {args}"));
+        assert_eq!((ran.status, &*ran.err), (255, said), "{args}");
+    }
+    assert_eq!(run(&phone, "monkey -v -v --ignore-timeouts -p org.retap.notes 1").status, 0);
+}
+
 /// An app that counts what is done to it.
 const COUNTING: &str = "app t \"T\"\npackage t.t\nvar taps int\nvar opened int\nactivity Main\n  on create\n    set opened = opened + 1\n  screen s \"S\"\n    button \"B\" id=b at=0,0,1080,1920\n      on tap\n        set taps = taps + 1\n";
 
