@@ -258,7 +258,16 @@ fn time_and_chance_follow_the_seed() {
     let Some(lab) = Lab::new(CACHE) else { return };
     let (mut device, _) = lab.device();
     let first = clocks(&mut device, 1);
-    assert_eq!(first.len(), 34, "{first:#?}");
+    assert_eq!(first.len(), 35, "{first:#?}");
+    let file = &first.iter().find(|(name, _)| name == "time file").expect("it is shown").1;
+    // 5 January 2026, 10:00, and a little later.
+    let epoch = 1_767_607_200_000_u64;
+    let times: Vec<&str> = file.split(' ').collect();
+    let [now, path, same, old, app, nothing] = times[..] else { panic!("{file}") };
+    let now_ms: u64 = now.parse().expect("a time");
+    assert!((epoch..epoch + 60_000).contains(&now_ms), "{file}");
+    assert_eq!((path, same, old, nothing), (now, "true", "1000", "0"), "{file}");
+    assert_eq!(app, epoch.to_string(), "{file}");
     assert_eq!(clocks(&mut device, 1), first, "again in the same process");
     let other = clocks(&mut device, 2);
     for ((name, one), (_, two)) in first.iter().zip(&other) {

@@ -475,6 +475,7 @@ fn other_threads_begin_in_turn() {
     for _ in 0..3 {
         let order = "[main, thread 1, thread 2, thread 3, pool, task]";
         attack(&mut device, "handed", "").assert_shows(order);
+        attack(&mut device, "handedToAndroid", "").assert_shows("[main, filter, query]");
     }
 }
 
@@ -635,7 +636,7 @@ fn what_every_phone_tells_is_told() {
         ("icons", "icons"),
         ("signers", "CN=unsigned true"),
         ("volume", "mounted true Internal shared storage 1"),
-        ("room", "60 56 45056"),
+        ("room", "60 60 6144 56 45056"),
         ("homeScreen", HOME),
         ("networks", "0 found"),
         ("brightness", "102"),

@@ -14,6 +14,7 @@ import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowBatteryManager;
 import org.robolectric.shadows.ShadowWifiManager;
+import retap.host.PhoneFiles;
 
 /**
  * What an app is told of the phone: a charged one with some room left. It is the same on every
@@ -26,10 +27,6 @@ public final class Hardware {
 
   /** What a process has, in kB: of Java, of native code, and the rest. */
   private static final int[] PROCESS = {8_192, 12_288, 24_576};
-
-  private static final int BLOCK = 4_096;
-  private static final long BLOCKS = 2_621_440;
-  private static final long FREE_BLOCKS = 1_572_864;
 
   private static final int FULL = 100;
   private static final int MILLIVOLTS = 4_200;
@@ -97,14 +94,14 @@ public final class Hardware {
     @Implementation
     protected static StructStatVfs doStat(String path) {
       return new StructStatVfs(
-          BLOCK,
-          BLOCK,
-          BLOCKS,
-          FREE_BLOCKS,
-          FREE_BLOCKS,
-          BLOCKS,
-          FREE_BLOCKS,
-          FREE_BLOCKS,
+          PhoneFiles.BLOCK,
+          PhoneFiles.BLOCK,
+          PhoneFiles.BLOCKS,
+          PhoneFiles.FREE_BLOCKS,
+          PhoneFiles.FREE_BLOCKS,
+          PhoneFiles.BLOCKS,
+          PhoneFiles.FREE_BLOCKS,
+          PhoneFiles.FREE_BLOCKS,
           0,
           0,
           LONGEST_NAME);

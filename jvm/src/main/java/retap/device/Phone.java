@@ -50,6 +50,7 @@ import retap.host.Calls;
 import retap.host.Crashes;
 import retap.host.Device;
 import retap.host.JvmState;
+import retap.host.PhoneFiles;
 import retap.host.Settings;
 import retap.host.Threads;
 import retap.host.Unsupported;
@@ -177,6 +178,7 @@ public final class Phone implements Device {
     landscape = false;
     // Before its files are: what its threads throw then is nobody's crash.
     Threads.begin();
+    PhoneFiles.begin(settings.data());
     empty(settings.data());
     boot();
   }
@@ -398,6 +400,7 @@ public final class Phone implements Device {
           idle[0] = Looping.settle(micros / 1000);
           // Where something moves without end, it has had its time.
           draw(idle[0] ? micros / 1000 : 0);
+          PhoneFiles.date();
         });
     return idle[0];
   }

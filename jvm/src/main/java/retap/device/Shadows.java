@@ -42,6 +42,7 @@ import org.robolectric.shadows.ShadowWindowManagerGlobal;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 import retap.host.Calls;
 import retap.host.Threads;
+import retap.host.Turns;
 
 /**
  * What stands in the place of Robolectric's shadows.
@@ -283,15 +284,39 @@ public final class Shadows {
     protected static void killProcess(int pid) {
       Calls.killProcess(pid);
     }
+
+    /** Tasks say so before they begin, Android's own included, which ask for no turn. */
+    @Implementation
+    protected static void setThreadPriority(int priority) {
+      ShadowProcess.setThreadPriority(priority);
+      awaitTurn();
+    }
   }
 
-  /** A thread of a process that is gone has nobody to send messages to. */
+  /** Another thread than the main one is about to do something for the app. */
+  private static void awaitTurn() {
+    if (Looping.isCalm()) {
+      Turns.await();
+    }
+  }
+
+  /**
+   * A thread of a process that is gone has nobody to send messages to. Others take theirs in turn,
+   * whoever handles them: Android's own code asks for none.
+   */
   @Implements(className = "android.os.MessageQueue")
   public static class LivingQueue extends ShadowPausedMessageQueue {
     @Override
     @Implementation
     protected boolean enqueueMessage(Message message, long when) {
       return !Threads.isGone(Thread.currentThread()) && super.enqueueMessage(message, when);
+    }
+
+    @Override
+    @Implementation
+    protected void nativePollOnce(long queue, int timeout) {
+      super.nativePollOnce(queue, timeout);
+      awaitTurn();
     }
   }
 

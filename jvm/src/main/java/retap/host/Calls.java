@@ -33,7 +33,7 @@ import javax.crypto.KeyGenerator;
 /** What the app's code calls in place of the host's own. */
 public final class Calls {
   /** The clock that every app has at a reset: Monday, 5 January 2026, 10:00 UTC. */
-  private static final long EPOCH = 1_767_607_200_000L;
+  static final long EPOCH = 1_767_607_200_000L;
 
   private static volatile Clock clock;
   private static Random dice = new Random(0);

@@ -25,6 +25,7 @@ final class Rewriter extends ClassVisitor {
   private static final String CALLS = "retap/host/Calls";
   private static final String WAITERS = "retap/host/Waits";
   private static final String TURNS = "retap/host/Turns";
+  private static final String PHONE_FILES = "retap/host/PhoneFiles";
   private static final String RANDOM = "java/security/SecureRandom";
 
   /** Classes that the app makes objects and classes of, and those that it gets for them. */
@@ -43,6 +44,7 @@ final class Rewriter extends ClassVisitor {
   private static final String CALENDAR = "java/util/GregorianCalendar";
   private static final String CLOCK = "Ljava/time/Clock;";
   private static final String STRING = "Ljava/lang/String;";
+  private static final String FILE = "java/io/File";
   private static final String KEYS = "Ljava/security/KeyStore;";
   private static final String DATE_FORMAT = "java/text/SimpleDateFormat";
   private static final String HANDLER = "Ljava/lang/Thread$UncaughtExceptionHandler;";
@@ -231,6 +233,16 @@ final class Rewriter extends ClassVisitor {
           "java/lang/Runtime.loadLibrary", "loadLibrary",
           "java/lang/ProcessBuilder.start", "start");
 
+  /** Methods of a file that tell of this computer. */
+  private static final Set<String> ROOM_OF_FILES =
+      Set.of("getTotalSpace()J", "getFreeSpace()J", "getUsableSpace()J");
+
+  private static final String FILE_TIME = "lastModified()J";
+
+  private static final String TIME_OF_PATHS =
+      "java/nio/file/Files.getLastModifiedTime(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)"
+          + "Ljava/nio/file/attribute/FileTime;";
+
   /** Dice that begin somewhere else in every process unless they are told where. */
   private static final Set<String> DICE =
       Set.of("java/util/Random.<init>()V", "java/util/SplittableRandom.<init>()V");
@@ -397,6 +409,7 @@ final class Rewriter extends ClassVisitor {
               || redirectedWait(code, owner, name, descriptor)
               || redirectedDate(code, opcode, owner, name, descriptor)
               || redirectedPattern(code, owner, name, descriptor)
+              || redirectedFile(code, owner, name, descriptor)
               || redirectedVirtual(code, owner, called, name, descriptor);
       case Opcodes.INVOKEINTERFACE ->
           redirectedWait(code, owner, name, descriptor)
@@ -441,6 +454,10 @@ final class Rewriter extends ClassVisitor {
         && owner.equals("java/util/concurrent/locks/LockSupport")
         && name.equals("parkNanos")) {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, WAITERS, name, descriptor, false);
+      return true;
+    }
+    if (!wild && (owner + "." + name + descriptor).equals(TIME_OF_PATHS)) {
+      code.visitMethodInsn(Opcodes.INVOKESTATIC, PHONE_FILES, name, descriptor, false);
       return true;
     }
     String said = LEAVING.get(owner + "." + name);
@@ -494,6 +511,18 @@ final class Rewriter extends ClassVisitor {
 
   private static boolean isTimedAwait(String called) {
     return called.equals("await" + WITHIN + "Z");
+  }
+
+  /** The room on the phone is always its own; its clock is only in calm mode. */
+  private boolean redirectedFile(MethodVisitor code, String owner, String name, String descriptor) {
+    String method = name + descriptor;
+    boolean tells = ROOM_OF_FILES.contains(method) || !wild && method.equals(FILE_TIME);
+    if (!tells || !hierarchy.declaring(owner, method).equals(FILE)) {
+      return false;
+    }
+    String with = "(L" + FILE + ";" + descriptor.substring(1);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, PHONE_FILES, name, with, false);
+    return true;
   }
 
   /** Says that the app fills a web page, and lets it. */

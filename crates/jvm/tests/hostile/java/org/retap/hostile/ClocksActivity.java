@@ -8,6 +8,7 @@ import android.widget.LinearLayout;
 import android.widget.TextView;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -116,11 +117,32 @@ public final class ClocksActivity extends Activity {
     Collections.shuffle(shuffled);
     show("chance shuffled", shuffled);
     show("chance file", temporary());
+    show("time file", written());
   }
 
   private String temporary() throws IOException {
     File file = File.createTempFile("clock", null, getCacheDir());
     return file.getName();
+  }
+
+  /** One of now, one of long ago, one that is the app itself, one that is not there. */
+  private String written() throws IOException {
+    File now = new File(getCacheDir(), "now");
+    now.createNewFile();
+    File old = new File(getCacheDir(), "old");
+    old.createNewFile();
+    old.setLastModified(1000);
+    return now.lastModified()
+        + " "
+        + Files.getLastModifiedTime(now.toPath()).toMillis()
+        + " "
+        + (now.lastModified() == System.currentTimeMillis())
+        + " "
+        + old.lastModified()
+        + " "
+        + new File(getPackageCodePath()).lastModified()
+        + " "
+        + new File("/nothing").lastModified();
   }
 
   private void identity() {

@@ -124,7 +124,12 @@ final class Asked {
     ActivityManager.MemoryInfo memory = new ActivityManager.MemoryInfo();
     manager.getMemoryInfo(memory);
     int own = manager.getProcessMemoryInfo(new int[] {Process.myPid()})[0].getTotalPss();
+    File folder = context.getFilesDir();
     return 100 * card.getAvailableBlocksLong() / card.getBlockCountLong()
+        + " "
+        + 100 * folder.getFreeSpace() / folder.getTotalSpace()
+        + " "
+        + (folder.getUsableSpace() >> 20)
         + " "
         + 100 * memory.availMem / memory.totalMem
         + " "

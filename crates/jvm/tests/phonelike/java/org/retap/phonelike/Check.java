@@ -440,6 +440,13 @@ enum Check {
       return Waiting.all();
     }
   },
+  handedToAndroid {
+    @Override
+    String run(CheckActivity activity) {
+      Handed.toAndroid(activity);
+      return null;
+    }
+  },
   /** What is begun by others comes behind what is done here, one after the other. */
   handed {
     @Override
