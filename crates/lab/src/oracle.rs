@@ -72,19 +72,16 @@ impl Oracle {
             Ok(outcome) => report.ended.outcome = outcome,
             Err(error) => report.why = Some(error.to_string()),
         }
-        if self.strict && report.ended.outcome == Outcome::Missed && report.crash.is_none() {
-            self.doubt(device, &mut report);
+        // A strict run in which the device has ended the app has seen no crash because there was no app.
+        if self.strict
+            && report.ended.outcome == Outcome::Missed
+            && report.crash.is_none()
+            && let Some(why) = device.ended_app()
+        {
+            (report.ended.outcome, report.why) = (Outcome::Inconclusive, Some(why));
         }
         report.took = device.now().since(began);
         report
-    }
-
-    /// A run in which the device has ended the app has seen no crash because there was no app.
-    fn doubt(&self, device: &dyn Device, report: &mut Report) {
-        if let Some(why) = device.ended_app() {
-            report.ended.outcome = Outcome::Inconclusive;
-            report.why = Some(why);
-        }
     }
 
     fn perform<'a>(
