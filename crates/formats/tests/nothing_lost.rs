@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use retap_formats::{FilesBeside, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, import};
-use retap_trace::Size;
+use retap_trace::{Aim, Event, Micros, Point, Size};
 
 fn read_beside(from: &str, name: &str, text: &str, files: &dyn FilesBeside) -> Result<Imported, ImportError> {
     let options = ImportOptions {
@@ -267,4 +267,93 @@ fn halves_of_touches_and_keys_of_a_device_are_counted() {
         held.trace.steps.len() == 2 && held.notes.iter().any(|note| note.contains("never lifted")),
         "{held:?}"
     );
+}
+
+/// A pause while the finger is down is how long it presses; times of a script and its waits tell the same pause.
+#[test]
+fn a_monkey_that_waits_with_its_finger_down_presses_long() {
+    let pointer =
+        |time: u64, action: u32| format!("DispatchPointer(0,{time},{action},100,200,0,0,0,0,0,0,0)\n");
+    let steps = |wait: &str, up: u64| {
+        let read = read("monkey", &format!("start data >>\n{}{wait}\n{}", pointer(0, 0), pointer(up, 1)));
+        assert!(read.skipped.is_empty(), "{:?}", read.skipped);
+        read.trace.events().cloned().collect::<Vec<_>>()
+    };
+    let long = |ms: u64| {
+        let aim = Aim::place(Point::new(100, 200));
+        vec![Event::LongTap { aim, hold: Micros::from_millis(ms) }]
+    };
+    assert_eq!(steps("UserWait(1000)", 0), long(1_000));
+    assert_eq!(steps("UserWait(1000)", 1_000), long(1_000));
+    assert_eq!(steps("UserWait(700)\nUserWait(700)", 5), long(1_400));
+    assert_eq!(steps("ProfileWait()", 5), long(5_000));
+    assert_eq!(steps("UserWait(18446744073709551615)\nUserWait(18446744073709551615)", 5).len(), 1);
+    // The length from which a tap is long is one for all that a Monkey is told.
+    for (ms, word) in [(499, "tap 100,200"), (500, "long tap 100,200")] {
+        assert_eq!(told(&read("monkey", &format!("Tap(100, 200, {ms})\n"))), [word]);
+        assert_eq!(steps(&format!("UserWait({ms})"), 0)[0].to_string(), word);
+    }
+}
+
+/// What was skipped between two taps was done between them.
+#[test]
+fn taps_of_a_monkey_with_something_between_them_are_two() {
+    let pointer = "DispatchPointer(0,0,0,5,5,0,0,0,0,0,0,0)\nDispatchPointer(0,0,1,5,5,0,0,0,0,0,0,0)\n";
+    for tap in ["Tap(5, 5)\n", pointer] {
+        for between in [
+            "RunCmd(svc wifi disable)",
+            "LongPress()",
+            "DispatchTrackball(0,0,2,1.0,-2.0,0,0,0,0,0,0,0)",
+            "DispatchFlip(true)",
+            "LaunchInstrumentation(a.b, c.d)",
+            "Tap(x, y)",
+            "DispatchPointer(0,0,0,900,900,0,0,0,0,0,0,0)\nDispatchPointer(0,0,2,900,90,0,0,0,0,0,0,0)",
+        ] {
+            let read = read("monkey", &format!("start data >>\n{tap}{between}\n{tap}"));
+            assert_eq!(told(&read)[..2], ["tap 5,5", "tap 5,5"], "{between}");
+        }
+        for nothing in ["PowerLog(start, case)\n", "# a comment\n", ""] {
+            let read = read("monkey", &format!("start data >>\n{tap}{nothing}{tap}"));
+            assert_eq!(told(&read)[0], "double tap 5,5", "{nothing}");
+        }
+    }
+    let touch = "touch down 5 5\ntouch up 5 5\n";
+    let read = read("monkey-network", &format!("{touch}trackball 1 2\n{touch}"));
+    assert_eq!(told(&read), ["tap 5,5", "tap 5,5", "1 x events of a trackball, first in line 3"]);
+}
+
+/// Launching an app starts one activity of it, and another activity is no launch.
+#[test]
+fn another_activity_of_the_app_that_a_monkey_starts_is_named() {
+    let script = "LaunchActivity(a.b, a.b.Main)\nTap(1, 2)\nLaunchActivity(a.b, a.b.SecretSettings)\n\
+                  LaunchActivity(a.b, .Main)\n";
+    let given = ImportOptions::default();
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let read = import(Some("monkey"), &input, &given).unwrap();
+    assert_eq!(
+        told(&read),
+        ["tap 1,2", "system event am:start component=a.b/a.b.SecretSettings", "launch the app"]
+    );
+}
+
+#[test]
+fn a_swipe_of_a_shell_with_more_words_is_none() {
+    let read = |words: &str| told(&read("monkey", &format!("Tap(1, 2)\nRunCmd(input swipe {words})\n")));
+    assert_eq!(read("1 2 3 400")[1], "swipe down from 1,2 to 3,400");
+    assert_eq!(read("1 2 3 400 500")[1], "swipe down from 1,2 to 3,400");
+    let skipped = "1 x RunCmd statements: commands of a shell, first in line 2";
+    assert_eq!(read("1 2 3 400 500 extra junk"), ["tap 1,2", skipped]);
+}
+
+/// A finger that went far and came back has not tapped.
+#[test]
+fn a_way_of_the_monkey_that_ends_where_it_began_is_no_tap() {
+    let way = |far: &str| {
+        let touch = |action: &str, at: &str| format!(":Sending Touch (ACTION_{action}): 0:({at})\n");
+        let all = touch("DOWN", "100.0,100.0") + &touch("MOVE", far) + &touch("UP", "110.0,105.0");
+        told(&read("monkey-log", &format!("{}{}{all}", touch("DOWN", "9.0,9.0"), touch("UP", "9.0,9.0"))))
+    };
+    let said = "1 x ways of a finger that end where they began, first in line 5";
+    assert_eq!(way("700.0,1500.0"), ["tap 9,9", said]);
+    assert_eq!(way("105.0,110.0"), ["tap 9,9", "tap 100,100"]);
 }

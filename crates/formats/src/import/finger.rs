@@ -22,7 +22,7 @@ pub(super) enum TouchAction {
 /// A finger that moves no farther than this, in pixels, stays where it is.
 const SLOP: f64 = 24.0;
 /// A finger that stays for so long presses long.
-const LONG: Micros = Micros::from_millis(500);
+pub(super) const LONG: Micros = Micros::from_millis(500);
 /// Two taps with less than this between them are a double tap.
 const DOUBLE: Micros = Micros::from_millis(300);
 /// The second tap of a double tap is no farther from the first, in pixels.
@@ -91,7 +91,7 @@ impl Finger {
     /// Nothing tells any more that it is lifted.
     pub(super) fn end(&mut self, made: &mut Made) {
         if let Some(way) = self.way.take() {
-            made.skip("touches without an end", way.line);
+            made.skip_deed("touches without an end", way.line);
         }
     }
 

@@ -16,7 +16,7 @@ impl HeldKeys {
     /// A key goes down.
     pub(super) fn down(&mut self, key: Key, made: &mut Made) {
         if self.0.contains(&key) {
-            return made.skip("repeats of a key that is held", None);
+            return made.skip_deed("repeats of a key that is held", None);
         }
         made.key(key);
         self.0.push(key);

@@ -2,7 +2,7 @@
 
 use retap_trace::{Aim, Event, Key, Micros, Orientation, Point, SystemEvent};
 
-use super::finger::{Finger, TouchAction, pinched};
+use super::finger::{Finger, LONG, TouchAction, pinched};
 use super::keys::HeldKeys;
 use super::lines::{from_mark, in_brackets, numbered, text};
 use super::numbers::{millis, pixel, point};
@@ -22,8 +22,9 @@ const START: &str = "start data >>";
 pub(super) const DRAG_STEP: Micros = Micros::from_millis(5);
 /// How long `ProfileWait` waits, and for how long the device sleeps before `DeviceWakeUp`.
 const PROFILE_WAIT: Micros = Micros::from_millis(5_000);
-/// A tap that lasts so long is a long one.
-const LONG: Micros = Micros::from_millis(400);
+
+/// How long a swipe of `input swipe` takes that does not say it.
+const INPUT_SWIPE: Micros = Micros::from_millis(300);
 
 /// What the Monkey does besides driving the app; nothing of it is an event.
 const MEASURING: [&str; 6] = [
@@ -71,6 +72,11 @@ pub(super) struct Script {
     made: Made,
     finger: Finger,
     held: HeldKeys,
+    /// The time of the finger's last touch, and how long the Monkey has waited since.
+    touched: Micros,
+    waited: Micros,
+    /// The activity by which the app was launched first.
+    main: Option<String>,
     /// How long a drag takes from one of its steps to the next.
     drag_step: Micros,
     /// Whether two taps at one place are a double tap.
@@ -80,7 +86,16 @@ pub(super) struct Script {
 impl Script {
     /// `made` knows the app where the user names it: that decides which launches are the app's.
     pub(super) fn new(made: Made, drag_step: Micros, double: bool) -> Self {
-        Self { made, finger: Finger::timed(), held: HeldKeys::default(), drag_step, double }
+        Self {
+            made,
+            finger: Finger::timed(),
+            held: HeldKeys::default(),
+            touched: Micros::ZERO,
+            waited: Micros::ZERO,
+            main: None,
+            drag_step,
+            double,
+        }
     }
 
     /// How many events there are so far.
@@ -108,7 +123,7 @@ impl Script {
         };
         let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
         if self.statement(name, inside, &arguments).is_none() {
-            self.made.skip(format!("{name} statements that cannot be read"), None);
+            self.made.skip_deed(format!("{name} statements that cannot be read"), None);
         }
     }
 
@@ -144,13 +159,15 @@ impl Script {
                 let to = if landscape { Orientation::Landscape } else { Orientation::Portrait };
                 self.made.add(Event::Rotate { to });
             }
-            "UserWait" => self.made.add(Event::Wait { time: millis(argument(0)?)? }),
-            "ProfileWait" => self.made.add(Event::Wait { time: PROFILE_WAIT }),
+            "UserWait" => self.wait(millis(argument(0)?)?),
+            "ProfileWait" => self.wait(PROFILE_WAIT),
             "DeviceWakeUp" => self.made.key(Key::WAKEUP),
-            "LongPress" => self.made.skip("LongPress statements: a long press of the dpad's centre", None),
-            "DispatchTrackball" => self.made.skip("DispatchTrackball statements", None),
-            "DispatchFlip" => self.made.skip("DispatchFlip statements: a hardware keyboard", None),
-            "LaunchInstrumentation" => self.made.skip("LaunchInstrumentation statements", None),
+            "LongPress" => {
+                self.made.skip_deed("LongPress statements: a long press of the dpad's centre", None);
+            }
+            "DispatchTrackball" => self.made.skip_deed("DispatchTrackball statements", None),
+            "DispatchFlip" => self.made.skip_deed("DispatchFlip statements: a hardware keyboard", None),
+            "LaunchInstrumentation" => self.made.skip_deed("LaunchInstrumentation statements", None),
             "RunCmd" => self.command(inside.trim()),
             name if MEASURING.contains(&name) => self.made.skip(format!("{name} statements"), None),
             name => self.made.skip(format!("{name} statements, which are none of Monkey's"), None),
@@ -160,12 +177,26 @@ impl Script {
 
     fn launch(&mut self, package: &str, activity: &str) {
         let app = self.made.package.get_or_insert_with(|| package.to_owned());
-        if app == package {
+        let activity = match activity.strip_prefix('.') {
+            Some(rest) => format!("{package}.{rest}"),
+            None => activity.to_owned(),
+        };
+        // Nothing tells which activity a launcher starts: it is taken to be the first one.
+        if app == package && *self.main.get_or_insert_with(|| activity.clone()) == activity {
             self.made.add(Event::Launch);
         } else {
             let component = format!("{package}/{activity}");
             let extras = [("component".to_owned(), component)].into();
             self.made.add(Event::System(SystemEvent { action: "am:start".to_owned(), extras }));
+        }
+    }
+
+    /// A finger that is down stays where it is for so long.
+    fn wait(&mut self, time: Micros) {
+        if self.finger.is_down() {
+            self.waited += time;
+        } else {
+            self.made.add(Event::Wait { time });
         }
     }
 
@@ -175,7 +206,10 @@ impl Script {
         let tap = Event::Tap(aim.clone());
         if hold >= LONG {
             self.made.add(Event::LongTap { aim, hold });
-        } else if self.double && self.made.pop_if(|step| step.event == tap).is_some() {
+        } else if self.double
+            && !self.finger.is_down()
+            && self.made.pop_if(|step| step.event == tap).is_some()
+        {
             self.made.add(Event::DoubleTap(aim));
         } else {
             self.made.add(tap);
@@ -191,7 +225,7 @@ impl Script {
         let over = Micros(self.drag_step.0.saturating_mul(steps.max(1)));
         match pinched(fingers, over) {
             Some(event) => self.made.add(event),
-            None => self.made.skip("PinchZoom statements whose fingers end at one place", None),
+            None => self.made.skip_deed("PinchZoom statements whose fingers end at one place", None),
         }
     }
 
@@ -202,7 +236,12 @@ impl Script {
             2 => TouchAction::Move,
             _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
         };
-        let time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
+        // Whoever records a script may tell a pause by its times, by a statement that waits, or by both.
+        let mut time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
+        if self.finger.is_down() {
+            time = time.max(self.touched + self.waited);
+        }
+        (self.touched, self.waited) = (time, Micros::ZERO);
         self.finger.touch(touch, at, time, &mut self.made);
     }
 
@@ -210,7 +249,7 @@ impl Script {
         match action {
             0 => self.held.down(key, &mut self.made),
             1 => self.held.up(key, &mut self.made),
-            _ => self.made.skip("DispatchKey statements that are no down or up", None),
+            _ => self.made.skip_deed("DispatchKey statements that are no down or up", None),
         }
     }
 
@@ -218,7 +257,7 @@ impl Script {
     fn command(&mut self, command: &str) {
         match shell(command, self.made.package.as_deref()) {
             Some(event) => self.made.add(event),
-            None => self.made.skip("RunCmd statements: commands of a shell", None),
+            None => self.made.skip_deed("RunCmd statements: commands of a shell", None),
         }
     }
 }
@@ -235,15 +274,17 @@ pub(super) fn shell(command: &str, package: Option<&str>) -> Option<Event> {
         ["input", "tap", x, y] => Event::Tap(Aim::place(point(x, y)?)),
         ["input", "keyevent", name] => Event::key(key(name)?),
         ["input", "text", text] => Event::text(text.replace("%s", " ")),
-        ["input", "swipe", x, y, to_x, to_y, ref rest @ ..] => {
-            let over = rest.first().map_or(Some(Micros::from_millis(300)), |over| millis(over))?;
-            Event::Swipe { aim: Aim::place(point(x, y)?), to: point(to_x, to_y)?, over }
-        }
+        ["input", "swipe", x, y, to_x, to_y] => swipe([x, y, to_x, to_y], INPUT_SWIPE)?,
+        ["input", "swipe", x, y, to_x, to_y, over] => swipe([x, y, to_x, to_y], millis(over)?)?,
         ["am", "force-stop", app] if package.is_none_or(|package| package == app) => {
             Event::system("am:force-stop")
         }
         _ => return None,
     })
+}
+
+fn swipe([x, y, to_x, to_y]: [&str; 4], over: Micros) -> Option<Event> {
+    Some(Event::Swipe { aim: Aim::place(point(x, y)?), to: point(to_x, to_y)?, over })
 }
 
 /// `0:(403.0,1196.0)`: the number of a finger, and where it is. None where one of them has no end: the line was cut.

@@ -74,12 +74,16 @@ impl<'a> Failure<'a> {
         [(CRASH, false), (NOT_RESPONDING, true)].into_iter().find_map(marked)
     }
 
-    fn process(&self) -> &'a str {
+    /// The process; nothing where SimplyDroid has put the stack in its place.
+    pub(super) fn process(&self) -> &'a str {
+        if self.told.starts_with("//") {
+            return "";
+        }
         self.told.split([' ', '(']).find(|word| !word.is_empty()).unwrap_or_default()
     }
 
     /// Whether the process is of the app, if both are known.
-    fn is_of(&self, app: &str) -> bool {
+    pub(super) fn is_of(&self, app: &str) -> bool {
         let process = self.process();
         let of_app = process.strip_prefix(app).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
         of_app || process.is_empty() || app.is_empty()
@@ -127,11 +131,27 @@ fn uncommented(line: &str) -> &str {
     from_mark(line, "// ").unwrap_or(line)
 }
 
+/// A finger that is down.
+#[derive(Debug, Clone, Copy)]
+struct Down {
+    finger: u32,
+    from: Point,
+    to: Point,
+    /// How far it has been from where it went down.
+    farthest: f64,
+}
+
+impl Down {
+    const fn at(finger: u32, at: Point) -> Self {
+        Self { finger, from: at, to: at, farthest: 0.0 }
+    }
+}
+
 /// The log so far.
 struct Log {
     made: Made,
-    /// Where each finger went down and is, and how many moves were told.
-    touch: Vec<(u32, Point, Point)>,
+    /// The fingers that are down, and how many moves were told.
+    touch: Vec<Down>,
     /// The line in which the first of them went down.
     pressed: Option<usize>,
     moves: u64,
@@ -202,13 +222,13 @@ impl Log {
                 self.endless();
                 self.moves = 0;
                 self.pressed = self.made.line;
-                self.touch = places.iter().map(|(finger, at)| (*finger, *at, *at)).collect();
+                self.touch = places.iter().map(|(finger, at)| Down::at(*finger, *at)).collect();
             }
             "ACTION_POINTER_DOWN" => {
                 self.follow(&places);
                 for (finger, at) in places {
-                    if !self.touch.iter().any(|(known, ..)| *known == finger) {
-                        self.touch.push((finger, at, at));
+                    if !self.touch.iter().any(|down| down.finger == finger) {
+                        self.touch.push(Down::at(finger, at));
                     }
                 }
             }
@@ -240,9 +260,10 @@ impl Log {
     }
 
     fn follow(&mut self, places: &[(u32, Point)]) {
-        for (finger, _, now) in &mut self.touch {
-            if let Some((_, at)) = places.iter().find(|(known, _)| known == finger) {
-                *now = *at;
+        for down in &mut self.touch {
+            if let Some((_, at)) = places.iter().find(|(known, _)| *known == down.finger) {
+                down.to = *at;
+                down.farthest = down.farthest.max(distance(down.from, *at));
             }
         }
     }
@@ -251,9 +272,12 @@ impl Log {
         let over = Micros(MOVE.0.saturating_mul(self.moves)).max(SHORTEST);
         match std::mem::take(&mut self.touch)[..] {
             [] => self.made.skip("touches without a beginning", None),
-            [(_, from, to)] if distance(from, to) <= SLIP => self.made.add(Event::Tap(Aim::place(from))),
-            [(_, from, to)] => self.made.add(Event::Swipe { aim: Aim::place(from), to, over }),
-            [(_, one, one_to), (_, two, two_to)] => match pinched([one, one_to, two, two_to], over) {
+            [down] if down.farthest <= SLIP => self.made.add(Event::Tap(Aim::place(down.from))),
+            [Down { from, to, .. }] if distance(from, to) <= SLIP => {
+                self.made.skip("ways of a finger that end where they began", None);
+            }
+            [Down { from, to, .. }] => self.made.add(Event::Swipe { aim: Aim::place(from), to, over }),
+            [one, two] => match pinched([one.from, one.to, two.from, two.to], over) {
                 Some(event) => self.made.add(event),
                 None => self.made.skip("pinches whose fingers end at one place", None),
             },

@@ -99,8 +99,8 @@ impl Told {
             ["sleep", time] if self.finger.is_down() => self.time += millis(time)?,
             ["sleep", time] => self.made.add(Event::Wait { time: millis(time)? }),
             ["wake"] => self.made.key(Key::WAKEUP),
-            ["trackball", ..] => self.made.skip("events of a trackball", None),
-            ["flip", ..] => self.made.skip("flips of a hardware keyboard", None),
+            ["trackball", ..] => self.made.skip_deed("events of a trackball", None),
+            ["flip", ..] => self.made.skip_deed("flips of a hardware keyboard", None),
             ["listvar" | "getvar" | "deferreturn" | "getviewswithtext" | "queryview", ..] => {
                 self.made.skip("questions to the Monkey", None);
             }

@@ -39,6 +39,8 @@ pub(super) struct Made {
     skipped: BTreeMap<String, (u64, Option<usize>)>,
     notes: Vec<String>,
     crashed: bool,
+    /// How many steps there were when something was skipped that may have changed the app.
+    apart: Option<usize>,
 }
 
 impl Made {
@@ -81,9 +83,16 @@ impl Made {
         self.steps.pop()
     }
 
-    /// Takes the step back that was added last, if it is such a one.
+    /// Takes the step back that was added last, if it is such a one and nothing was done since.
     pub(super) fn pop_if(&mut self, is: impl FnOnce(&Step) -> bool) -> Option<Step> {
-        self.steps.pop_if(|step| is(step))
+        let done_since = self.apart == Some(self.steps.len());
+        self.steps.pop_if(|step| !done_since && is(step))
+    }
+
+    /// Skips what may have changed the app: the steps before and after it are not side by side.
+    pub(super) fn skip_deed(&mut self, what: impl Into<String>, line: Option<usize>) {
+        self.apart = Some(self.steps.len());
+        self.skip(what, line);
     }
 
     pub(super) fn skip(&mut self, what: impl Into<String>, line: Option<usize>) {
