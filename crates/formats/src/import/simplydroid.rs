@@ -63,10 +63,14 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let mut made = Made::default();
     let recorded = statements(&script, given).map_err(|(line, what)| ImportError::at(line, what))?;
     let events = recorded.events;
-    let activities = activities(&log, events.len());
-    let failed = log.lines().any(|line| Failure::of(line).is_some());
-    let crash = failed.then(|| crash(&log, recorded.package.as_deref().unwrap_or_default()));
-    let kept = if crash.is_some() { (performed(&log) + 1).min(events.len()) } else { events.len() };
+    let app = recorded.package.clone().unwrap_or_default();
+    let activities = activities_of(&log, &app, events.len());
+    for process in crashes_of_others(&log, &app) {
+        made.skip(format!("crashes of {process}"), None);
+    }
+    let failed = log.lines().any(|line| is_failure_of(line, &app));
+    let crash = failed.then(|| crash(&log, &app));
+    let kept = if crash.is_some() { (performed(&log, &app) + 1).min(events.len()) } else { events.len() };
     made.package = recorded.package;
     made.skip_many("events after the crash", (events.len() - kept) as u64, None);
     let seen = |nth: usize| {
@@ -143,11 +147,16 @@ pub fn events(script: &str) -> Result<Vec<Event>, String> {
     Ok(recorded.events)
 }
 
-/// The activity before each of so many events: the one on the last line before the event's throttle line.
+/// The activity before each of so many events, of a log with no failure but the app's.
 pub fn activities(log: &str, events: usize) -> Vec<String> {
+    activities_of(log, "", events)
+}
+
+/// The activity before each event: the one on the last line before the event's throttle line.
+fn activities_of(log: &str, app: &str, events: usize) -> Vec<String> {
     let mut activities: Vec<String> = Vec::new();
     let mut last = "";
-    for line in before_crash(log) {
+    for line in before_crash(log, app).filter(|line| is_event(line)) {
         let fields: Vec<&str> = line.split(';').collect();
         // The field behind the activity tells that its name is whole: the log may end in the middle of a line.
         let [_, kind, _, activity, _, ..] = fields[..] else { continue };
@@ -163,20 +172,31 @@ pub fn activities(log: &str, events: usize) -> Vec<String> {
 }
 
 /// How many events had come to their end before the crash.
-fn performed(log: &str) -> usize {
-    before_crash(log).filter(|line| line.split(';').nth(1) == Some(THROTTLE)).count()
+fn performed(log: &str, app: &str) -> usize {
+    before_crash(log, app).filter(|line| line.split(';').nth(1) == Some(THROTTLE)).count()
 }
 
-fn before_crash(log: &str) -> impl Iterator<Item = &str> {
-    numbered(log).map(|(_, line)| line).take_while(|line| Failure::of(line).is_none())
+/// Whether the line says that the app crashed or hangs: another process may do so, and the app goes on.
+fn is_failure_of(line: &str, app: &str) -> bool {
+    Failure::of(line).is_some_and(|failure| failure.is_of(app))
 }
 
-/// The first crash of a log, or that the app hangs: one line, in which the ends of lines are marks; or, as an unchanged Monkey
+fn before_crash<'a>(log: &'a str, app: &str) -> impl Iterator<Item = &'a str> {
+    numbered(log).map(|(_, line)| line).take_while(move |line| !is_failure_of(line, app))
+}
+
+/// The processes of which the log says that they crashed or hang while the app still ran.
+fn crashes_of_others<'a>(log: &'a str, app: &str) -> impl Iterator<Item = &'a str> {
+    before_crash(log, app).filter_map(|line| Failure::of(line).map(|failure| failure.process()))
+}
+
+/// The first crash of the app in a log, or that the app hangs: one line, in which the ends of lines are marks; or, as an unchanged Monkey
 /// writes it, the process (`// CRASH: com.example (pid 42)`), and then a report.
 pub fn crash(log: &str, package: &str) -> Result<Crash, NoCrash> {
     let mut lines = numbered(log).peekable();
     let failure =
-        lines.by_ref().find_map(|(_, line)| Failure::of(line)).ok_or(NoCrash::Nothing { what: "crash" })?;
+        lines.by_ref().find_map(|(_, line)| Failure::of(line).filter(|failure| failure.is_of(package)));
+    let failure = failure.ok_or(NoCrash::Nothing { what: "crash" })?;
     if let Some(stack) = failure.told.strip_prefix("// ") {
         // What stands behind the last mark was cut.
         let whole = stack.rsplit_once("$$").map_or("", |(whole, _)| whole);
@@ -208,7 +228,7 @@ mod tests {
                    4;MonkeyThrottleEvent;a;a.List;1\n5;MonkeyTouchEvent;a;a.Edit;1\n\
                    // CRASH: // java.lang.Error: x$$ \tat a.Edit.go(Edit.java:7)$$ \n6;MonkeyThrottleEvent;a;b;1\n";
         assert_eq!(activities(log, 3), ["a.Main", "a.List", "a.Edit"]);
-        assert_eq!(performed(log), 2);
+        assert_eq!(performed(log, "a"), 2);
         assert!(crash(log, "a").unwrap().signature.to_string().starts_with("Error@Edit.go#"));
         assert!(crash("", "a").is_err());
     }
@@ -230,25 +250,28 @@ mod tests {
         let read = imported(&format!("// CRASH: a.b (pid 42)\n{stack}"));
         assert!(read.trace.crash().unwrap().signature.to_string().starts_with("Error@Edit.go#"));
         assert_eq!((read.trace.steps.len(), read.notes), (1, vec![]));
-        for (told, why) in [
-            ("// CRASH: a.b (pid 42)\n".to_owned(), "there is no Java exception in this text"),
-            (
-                format!("// CRASH: c.d (pid 42)\n{stack}"),
-                "the crash in this text is of the process c.d, not of a.b",
-            ),
-        ] {
-            let unread = imported(&told);
-            assert_eq!(unread.trace.crash(), None);
-            assert_eq!(unread.notes[0], format!("execute.log tells of a crash that cannot be read: {why}"));
-            assert_eq!((unread.trace.steps.len(), unread.skipped[0].count), (1, 1));
-        }
+        let unread = imported("// CRASH: a.b (pid 42)\n");
+        assert_eq!(unread.trace.crash(), None);
+        let why = "there is no Java exception in this text";
+        assert_eq!(unread.notes[0], format!("execute.log tells of a crash that cannot be read: {why}"));
+        assert_eq!((unread.trace.steps.len(), unread.skipped[0].count), (1, 1));
         assert_eq!(imported("").notes[0], "execute.log tells of no crash");
         let anr = "// NOT RESPONDING: a.b (pid 42)\nANR in a.b (a.b/.Main)\nPID: 42\nReason: Input dispatching timed out\n\n";
         let hangs = imported(anr);
         assert_eq!(hangs.trace.crash().unwrap().to_string(), "ANR in a.b.Main");
         assert_eq!((hangs.trace.steps.len(), hangs.notes), (1, vec![]));
-        let other = imported(&anr.replace("a.b", "c.d"));
-        let why = "the crash in this text is of the process c.d, not of a.b";
-        assert_eq!(other.notes[0], format!("execute.log tells of a crash that cannot be read: {why}"));
+        // Another process ends nothing, and does not hide what happens to the app.
+        let own = format!("// CRASH: a.b (pid 42)\n{stack}");
+        for others in [anr.replace("a.b", "c.d"), own.replace("a.b (", "c.d (")] {
+            let other = imported(&others);
+            assert_eq!((other.trace.steps.len(), other.trace.crash()), (2, None));
+            assert_eq!(other.notes[0], "execute.log tells of no crash");
+            let said: Vec<String> = other.skipped.iter().map(ToString::to_string).collect();
+            assert_eq!(said, ["1 x crashes of c.d"]);
+            let both = imported(&(others + &own));
+            assert_eq!(both.trace.crash(), read.trace.crash());
+            let said: Vec<String> = both.skipped.iter().map(ToString::to_string).collect();
+            assert_eq!(said, ["1 x crashes of c.d", "1 x events after the crash"]);
+        }
     }
 }
