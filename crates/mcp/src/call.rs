@@ -53,8 +53,8 @@ impl Call<'_> {
             && known.insert(file.clone())
             && let Ok(header) = tracefile::header(&file)
         {
-            for app in header.device.iter().flat_map(|device| self.host.needs(device).files) {
-                self.no_app_outside(field, path, &app)?;
+            if let Some(device) = &header.device {
+                self.no_app_outside(field, &file, device)?;
             }
             let Some(after) = header.after else { break };
             // Other than by name no trace is found, which is told as well.
@@ -67,12 +67,13 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// A trace names the app that it was recorded in, which is looked for in several folders.
-    fn no_app_outside(&self, field: &str, trace: &Path, app: &Path) -> Result<(), String> {
-        for folder in std::iter::once(Path::new("")).chain(trace.ancestors().skip(1).take(3)) {
-            let file = folder.join(app);
-            if file.exists() {
-                self.root.check(field, &file)?;
+    /// A trace names the app that it was recorded in, which is looked for in several folders, and what it includes beside
+    /// it.
+    fn no_app_outside(&self, field: &str, trace: &Path, device: &str) -> Result<(), String> {
+        for folder in self.host.app_folders(trace) {
+            let files = self.host.needs(device, &folder).files;
+            for file in files.iter().filter(|file| file.exists()) {
+                self.root.check(field, file)?;
             }
         }
         Ok(())
@@ -105,7 +106,7 @@ impl Call<'_> {
 
     /// What a device needs, if this server may use that.
     fn allowed(&self, device: &str) -> Result<DeviceNeeds, String> {
-        let needs = self.host.needs(device);
+        let needs = self.host.needs(device, Path::new(""));
         for file in &needs.files {
             self.root.check("device", file)?;
         }
@@ -255,8 +256,11 @@ mod tests {
         fn replay(&self, _: &Path, _: &ReplayRequest) -> Result<ReplayPlan, String> {
             unreachable!("the plan is made by hand")
         }
-        fn needs(&self, _: &str) -> DeviceNeeds {
+        fn needs(&self, _: &str, _: &Path) -> DeviceNeeds {
             DeviceNeeds::default()
+        }
+        fn app_folders(&self, _: &Path) -> Vec<PathBuf> {
+            Vec::new()
         }
         fn open(&self, device: &str, _: u32, _: bool, notices: NoticeSink) -> Result<Devices, String> {
             self.0.wait();

@@ -23,8 +23,12 @@ pub trait McpHost: Send + Sync {
     /// The plan of replays of a trace.
     fn replay(&self, trace: &Path, asked: &ReplayRequest) -> Result<ReplayPlan, String>;
 
-    /// What a device needs of this computer, before it is opened.
-    fn needs(&self, device: &str) -> DeviceNeeds;
+    /// What a device needs of this computer, before it is opened. What it names by a relative path is looked for in this
+    /// folder; the empty path is the current one.
+    fn needs(&self, device: &str, folder: &Path) -> DeviceNeeds;
+
+    /// The folders in which the app is looked for that a trace in this file names.
+    fn app_folders(&self, trace: &Path) -> Vec<PathBuf>;
 
     /// Opens so many devices; with others on which crashes are reduced, where that is wished and they cost nothing. What
     /// these have to say goes there: several calls have devices open at once, and each is told of its own.

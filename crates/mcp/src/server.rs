@@ -333,8 +333,11 @@ mod tests {
         fn replay(&self, _: &Path, _: &ReplayRequest) -> Result<ReplayPlan, String> {
             unreachable!("nobody replays")
         }
-        fn needs(&self, _: &str) -> DeviceNeeds {
+        fn needs(&self, _: &str, _: &Path) -> DeviceNeeds {
             DeviceNeeds::default()
+        }
+        fn app_folders(&self, _: &Path) -> Vec<std::path::PathBuf> {
+            Vec::new()
         }
         fn open(&self, _: &str, _: u32, _: bool, _: NoticeSink) -> Result<Devices, String> {
             unreachable!("there is no device")

@@ -90,6 +90,10 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         let device = plan.device.clone();
         (plan, device, call.path("out")?)
     };
+    // The folder or the settings may name another than the call did.
+    if let Some(start) = &plan.start {
+        call.inside("start", start)?;
+    }
     let JobOutcome { result, notices } =
         call.job(&JobPlan::Explore(plan), Some(&device), folder.as_deref())?;
     let JobResult::Explore(result) = result else { unreachable!("an exploration has the result of one") };

@@ -1,7 +1,7 @@
 //! `retap mcp`: the commands as tools of the Model Context Protocol.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
@@ -110,8 +110,12 @@ impl McpHost for CommandHost {
         replay::plan(trace, &args, &self.context(seed)).map_err(|error| in_words(&error))
     }
 
-    fn needs(&self, device: &str) -> DeviceNeeds {
-        devices::needs(device)
+    fn needs(&self, device: &str, folder: &Path) -> DeviceNeeds {
+        devices::needs(device, folder)
+    }
+
+    fn app_folders(&self, trace: &Path) -> Vec<PathBuf> {
+        devices::app_folders(trace)
     }
 
     fn open(&self, device: &str, count: u32, spare: bool, notices: NoticeSink) -> Result<Devices, String> {

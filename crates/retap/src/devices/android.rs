@@ -34,7 +34,7 @@ pub(super) const BACKEND: Backend = Backend {
 /// The app to install, and the socket of a virtual machine. Which phone `adb` alone means is known once it is open, so
 /// that one job at a time uses any of them.
 #[cfg(feature = "mcp")]
-fn needs(spec: &str) -> DeviceNeeds {
+fn needs(spec: &str, _: &std::path::Path) -> DeviceNeeds {
     let Ok(AdbSpec { apk, qmp, .. }) = spec.parse() else { return DeviceNeeds::default() };
     let alone = Some("phones and emulators".to_owned());
     DeviceNeeds { files: apk.into_iter().chain(qmp).collect(), program: None, alone }

@@ -1,7 +1,7 @@
 //! Which device a command uses, and whether it runs the app that a trace is of.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use retap_jvm::{JvmApp, JvmMode, JvmSpec};
@@ -34,14 +34,8 @@ impl DeviceChoice<'_> {
     pub(crate) fn device_for(&self, trace: &Header, file: &Path) -> anyhow::Result<String> {
         match (self.named(), &trace.device) {
             (None, Some(recorded)) => {
-                let mut beside = vec![file.parent().unwrap_or(Path::new(""))];
-                // Sessions are mostly where the app is, and have their traces in folders of their own. Of a relative path
-                // the session may be above its beginning.
-                let whole = std::path::absolute(file)?;
-                beside.extend(beside_session(file).or_else(|| beside_session(&whole)));
-                if !beside.contains(&Path::new("")) {
-                    beside.push(Path::new(""));
-                }
+                let folders = app_folders(file);
+                let beside: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
                 let or = ", or name a device with --device";
                 if let Some(program) = recorded.parse::<JvmSpec>().ok().and_then(|spec| spec.jvm) {
                     // Traces come from others, as commands do that judge runs.
@@ -80,6 +74,20 @@ impl DeviceChoice<'_> {
         );
         Ok(device.written_in(mode))
     }
+}
+
+/// The folders in which the app is looked for that the trace in this file names: beside it, beside its session, and the
+/// current one.
+pub(crate) fn app_folders(file: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![file.parent().unwrap_or(Path::new("")).to_owned()];
+    // Sessions are mostly where the app is, and have their traces in folders of their own. Of a relative path the session
+    // may be above its beginning.
+    let whole = || beside_session(&std::path::absolute(file).ok()?).map(Path::to_owned);
+    folders.extend(beside_session(file).map(Path::to_owned).or_else(whole));
+    if !folders.contains(&PathBuf::new()) {
+        folders.push(PathBuf::new());
+    }
+    folders
 }
 
 /// The folder that the session of this trace is in, where its path tells.

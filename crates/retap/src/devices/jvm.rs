@@ -37,13 +37,13 @@ pub(super) const BACKEND: Backend = Backend {
 
 /// The file of the app, what it is said to find on its phone, and the program that runs it. Each job has a JVM of its own.
 #[cfg(feature = "mcp")]
-fn needs(spec: &str) -> DeviceNeeds {
+fn needs(spec: &str, folder: &Path) -> DeviceNeeds {
     let Ok(JvmSpec { app, intents, jvm, .. }) = spec.parse() else { return DeviceNeeds::default() };
     let file = match app {
-        JvmApp::File(file) => Some(file),
+        JvmApp::File(file) => Some(folder.join(file)),
         JvmApp::Sample => None,
     };
-    let folder = file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let folder = file.as_deref().and_then(Path::parent).unwrap_or(folder);
     let intents = intents.map(|table| folder.join(table));
     DeviceNeeds { files: file.iter().cloned().chain(intents).collect(), program: jvm, alone: None }
 }

@@ -5,6 +5,7 @@ mod choice;
 mod jvm;
 mod simulated;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -12,6 +13,8 @@ use retap_job::Devices;
 #[cfg(feature = "mcp")]
 use retap_mcp::DeviceNeeds;
 
+#[cfg(feature = "mcp")]
+pub(crate) use choice::app_folders;
 pub(crate) use choice::{DeviceChoice, check_app, located};
 pub(crate) use simulated::simulator;
 
@@ -38,9 +41,9 @@ pub(crate) struct Backend {
     leaves_nothing: bool,
     /// The package that such a device runs, as far as its name tells.
     package: fn(&str) -> anyhow::Result<Option<String>>,
-    /// What such a device needs of this computer, as far as its name tells.
+    /// What such a device needs of this computer, as far as its name tells, with the app that it names in this folder.
     #[cfg(feature = "mcp")]
-    needs: fn(&str) -> DeviceNeeds,
+    needs: fn(&str, &Path) -> DeviceNeeds,
 }
 
 /// All kinds of devices. A new one is a file with a [`Backend`], and a line here.
@@ -53,7 +56,7 @@ pub(crate) fn open(spec: &str, count: u32, opening: &Opening<'_>) -> anyhow::Res
     }
     let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
     let schemes = BACKENDS.iter().map(|backend| backend.scheme);
-    if std::path::Path::new(spec).is_file() {
+    if Path::new(spec).is_file() {
         bail!(
             "'{spec}' is a file, not a device; an Android app (an APK) is written jvm:{spec}, an app of the simulator sim:./{spec}"
         );
@@ -66,10 +69,11 @@ pub(crate) fn open(spec: &str, count: u32, opening: &Opening<'_>) -> anyhow::Res
     )
 }
 
-/// What a device needs of this computer. What is wrong with it is said when it is opened.
+/// What a device needs of this computer, with the app that it names in this folder. What is wrong with it is said when it
+/// is opened.
 #[cfg(feature = "mcp")]
-pub(crate) fn needs(spec: &str) -> DeviceNeeds {
-    backend(spec).map(|backend| (backend.needs)(spec)).unwrap_or_default()
+pub(crate) fn needs(spec: &str, folder: &Path) -> DeviceNeeds {
+    backend(spec).map(|backend| (backend.needs)(spec, folder)).unwrap_or_default()
 }
 
 /// Whether opening a device leaves nothing that must be undone.

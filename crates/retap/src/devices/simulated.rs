@@ -28,9 +28,12 @@ pub(super) const BACKEND: Backend = Backend {
 
 /// The file of the app, and those that it includes. Each job has devices of its own.
 #[cfg(feature = "mcp")]
-fn needs(spec: &str) -> DeviceNeeds {
+fn needs(spec: &str, folder: &Path) -> DeviceNeeds {
     let files = RefCell::new(Vec::new());
-    if let Ok(parsed) = spec.parse::<SimSpec>() {
+    if let Ok(mut parsed) = spec.parse::<SimSpec>() {
+        if let AppSource::File(app) = &mut parsed.app {
+            *app = folder.join(&*app).display().to_string();
+        }
         // What is wrong with the app is said when the device is opened.
         let _ = retap_generate::load(&parsed, &|name| {
             let file = beside(&parsed.app, name);

@@ -262,6 +262,50 @@ fn links_and_traces_lead_nowhere_else() {
     assert!(server.close().status.success());
 }
 
+/// The app that a trace names is looked for beside the trace as well, and so is what that app includes.
+#[test]
+fn an_app_beside_a_trace_includes_nothing_from_elsewhere() {
+    let outside = scratch();
+    let sub = outside.path().join("root/sub");
+    fs::create_dir_all(&sub).expect("a folder");
+    fs::create_dir(outside.path().join("root/out")).expect("a folder");
+    fs::write(outside.path().join("other.app"), "secret words\n").expect("room");
+    fs::write(sub.join("evil.app"), "include \"../../other.app\"\n").expect("room");
+    fs::write(outside.path().join("root/out/far.app"), "include \"../../other.app\"\n").expect("room");
+    let text = fs::read_to_string(sample("dalvik")).expect("a sample");
+    let (first, rest) = text.split_once('\n').expect("a header");
+    let mut server = Server::start(outside.path(), &["--root", "root"]);
+    for app in ["./evil.app", "../out/far.app"] {
+        let mut header: Value = serde_json::from_str(first).expect("JSON");
+        header["device"] = json!(format!("sim:{app}"));
+        fs::write(sub.join("t.trace.jsonl"), format!("{header}\n{rest}")).expect("room");
+        for (tool, field) in [("replay", "trace"), ("reduce", "input")] {
+            let refused = server.refusal(tool, &json!({field: "sub/t.trace.jsonl"}));
+            assert!(refused.contains("other.app is outside of"), "{tool} {app}: {refused}");
+            assert!(!refused.contains("secret"), "{tool} {app}: {refused}");
+        }
+    }
+}
+
+/// A trace to begin with that settings name is not asked for by the call, nor is the one of an exploration to go on with.
+#[test]
+fn a_start_that_is_set_stays_in_the_folder_too() {
+    let outside = scratch();
+    let root = outside.path().join("root");
+    fs::create_dir(&root).expect("a folder");
+    fs::copy(sample("dalvik"), outside.path().join("away.trace.jsonl")).expect("room");
+    let begun =
+        ["explore", "-d", "sim:dalvik", "--events", "20", "--start", "../away.trace.jsonl", "--out", "night"];
+    run(&root, &begun);
+    assert!(root.join("night/session.db").is_file());
+    fs::write(root.join("retap.toml"), "[explore]\nstart = '../away.trace.jsonl'\n").expect("room");
+    let mut server = Server::start(&root, &[]);
+    for given in [json!({"resume": "night"}), json!({"device": "sim:dalvik", "events": 20})] {
+        let refused = server.refusal("explore", &given);
+        assert!(refused.starts_with("start: ") && refused.contains("is outside of"), "{given}: {refused}");
+    }
+}
+
 #[test]
 fn a_trace_does_not_lead_elsewhere() {
     let folder = scratch();
