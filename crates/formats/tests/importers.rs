@@ -120,6 +120,42 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         (r#"{"event_type": "key", "name": "FLY"}"#, "'key', the key 'FLY'"),
         (r#"{"event_type": "intent", "intent": "am broadcast -a X"}"#, "'intent', 'am broadcast -a X'"),
         (r#"{"event_type": "manual"}"#, "'manual'"),
+        (
+            r#"{"event_type": "intent", "intent": "am force-stop com.other"}"#,
+            "'intent', 'am force-stop com.other'",
+        ),
+        (
+            r#"{"event_type": "intent", "intent": "am start -n com.example.notes/.Deep -d http://x/y"}"#,
+            "'intent', 'am start -n com.example.notes/.Deep -d http://x/y'",
+        ),
+        (
+            r#"{"event_type": "intent", "intent": "am start -S -W com.example.notes/.Main"}"#,
+            "'intent', 'am start -S -W com.example.notes/.Main'",
+        ),
+        (
+            r#"{"event_type": "intent", "intent": "am start -a VIEW -d http://x.y/z"}"#,
+            "'intent', 'am start -a VIEW -d http://x.y/z'",
+        ),
+        (
+            r#"{"event_type": "intent", "intent": "am start http://x.y/z"}"#,
+            "'intent', 'am start http://x.y/z'",
+        ),
+        (
+            r#"{"event_type": "long_touch", "x": 1, "y": 2, "duration": 2500.5}"#,
+            "'long_touch', whose duration is 2500.5",
+        ),
+        (
+            r#"{"event_type": "swipe", "start_x": 1, "start_y": 2, "end_x": 3, "end_y": 4, "duration": "3000"}"#,
+            "'swipe', whose duration is \"3000\"",
+        ),
+        (
+            r#"{"event_type": "touch", "x": "500", "y": 2, "view": {"bounds": [[0, 0], [9, 9]]}}"#,
+            "'touch', whose x is \"500\"",
+        ),
+        (
+            r#"{"event_type": "swipe", "start_x": 1, "start_y": 2, "end_x": 3, "end_y": [4], "end_view": {"bounds": [[0, 0], [9, 9]]}}"#,
+            "'swipe', whose end_y is [4]",
+        ),
     ] {
         let told = format!(r#"{{"event_str": "E", "event": {event}}}"#);
         files.insert("events/event_11.json".to_owned(), told.clone().into_bytes());
@@ -132,6 +168,35 @@ fn events_of_droidbot_that_cannot_be_performed_are_refused() {
         );
         assert_eq!(refusal(Some("droidbot"), &told, &options()), sentence);
     }
+}
+
+/// Only the activity that was started first is the app's launch.
+#[test]
+fn intents_of_droidbot_start_and_stop_what_they_name() {
+    let mut files = corpus::files("droidbot");
+    for (number, intent) in [
+        "am start -n com.example.notes/.SecretSettings",
+        "am start com.example.notes/.MainActivity",
+        "am force-stop com.example.notes",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let told =
+            format!(r#"{{"event_str": "E", "event": {{"event_type": "intent", "intent": "{intent}"}}}}"#);
+        files.insert(format!("events/event_9{number}.json"), told.into_bytes());
+    }
+    let folder = ImportInput { name: "", bytes: &[], files: &files };
+    let trace = import(None, &folder, &options()).unwrap().trace;
+    let words: Vec<String> = trace.events().map(ToString::to_string).collect();
+    assert_eq!(
+        words[words.len() - 3..],
+        [
+            "system event am:start component=com.example.notes/.SecretSettings",
+            "launch the app",
+            "system event am:force-stop"
+        ]
+    );
 }
 
 /// `DroidBot` touches a field and types into what has the focus then: a field without a name is known by its place alone.
@@ -184,6 +249,24 @@ fn values_of_a_robo_script_are_what_they_mean() {
     }
 }
 
+/// A row that shows a text is known by it, and -1 is no position. That an action is optional is told.
+#[test]
+fn rows_with_a_text_and_optional_actions_of_a_robo_script_are_read() {
+    let script = r#"[
+        {"eventType": "VIEW_CLICKED", "optional": true,
+         "elementDescriptors": [{"text": "milk", "recyclerViewChildPosition": 3}]},
+        {"eventType": "VIEW_CLICKED", "optional": false,
+         "elementDescriptors": [{"resourceId": "a.b:id/c", "recyclerViewChildPosition": -1, "adapterViewChildPosition": -1}]},
+        {"eventType": "VIEW_SWIPED", "swipeDirection": "Up", "elementDescriptors": []}
+    ]"#;
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let imported = import(Some("robo"), &input, &options()).unwrap();
+    let words: Vec<String> = imported.trace.events().map(ToString::to_string).collect();
+    assert_eq!(words, ["tap 'milk'", "tap widget c", "swipe up from 500,1500 to 500,500"]);
+    let said: Vec<String> = imported.skipped.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["1 x the field 'optional': what is not there is not touched"]);
+}
+
 /// A shell takes quotes away, and makes of `$`, `;` and `|` other commands.
 #[test]
 fn commands_of_a_robo_script_that_need_a_shell_are_refused() {
@@ -227,6 +310,12 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"eventType": "VIEW_LONG_CLICKED", "elementDescriptors": [{"className": "Button"}]}"#,
         r#"{"eventType": "POINT_TAP"}"#,
         r#"{"eventType": "VIEW_SWIPED"}"#,
+        r#"{"eventType": "VIEW_SWIPED", "swipeDirection": "Up", "elementDescriptors": [{"resourceId": "a.b:id/c"}]}"#,
+        r#"{"eventType": "VIEW_SWIPED", "swipeDirection": "Up", "visionText": "OK"}"#,
+        r#"{"eventType": "VIEW_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/row", "recyclerViewChildPosition": 3}]}"#,
+        r#"{"eventType": "LIST_ITEM_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/list", "adapterViewChildPosition": 0}]}"#,
+        r#"{"eventType": "VIEW_LONG_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/more"}, {"recyclerViewChildPosition": 2}]}"#,
+        r#"{"eventType": "POINT_TAP", "pointTapXCoordinate": "5", "pointTapYCoordinate": 6, "pointTapXPercent": 50, "pointTapYPercent": 25}"#,
         r#"{"eventType": "ADB_SHELL_COMMAND", "command": "svc wifi disable"}"#,
         r#"{"eventType": "FLY"}"#,
         r#"{"description": "nothing"}"#,
@@ -240,12 +329,18 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     .iter()
     .map(|script| action(script))
     .collect();
-    insta::assert_snapshot!(said.join("\n"), @r"
+    insta::assert_snapshot!(said.join("\n"), @r#"
     action 2: VIEW_CLICKED: the widget is named by a regular expression; name it by its id, text or description
     action 2: VIEW_CLICKED: the widget is named by what is read in a picture; name it by its id, text or description
     action 2: VIEW_LONG_CLICKED: the widget is named by class and position alone, or not at all; name it by its id, text or description
     action 2: POINT_TAP: it has no place; add pointTapXCoordinate and pointTapYCoordinate
     action 2: VIEW_SWIPED: it has no direction; add swipeDirection
+    action 2: VIEW_SWIPED: it swipes over a widget, and retap swipes over the screen; leave elementDescriptors out for that
+    action 2: VIEW_SWIPED: it swipes over a widget, and retap swipes over the screen; leave elementDescriptors out for that
+    action 2: VIEW_CLICKED: the row is named by its position in a list; name it by its text
+    action 2: LIST_ITEM_CLICKED: the row is named by its position in a list; name it by its text
+    action 2: VIEW_LONG_CLICKED: the row is named by its position in a list; name it by its text
+    action 2: POINT_TAP: "5" is no coordinate; write a number
     action 2: ADB_SHELL_COMMAND: retap has no event for 'svc wifi disable'; leave it out
     action 2: FLY: retap has no such event; leave it out
     action 2: it has no eventType; leave it out
@@ -255,7 +350,7 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: negateCondition of the condition app_under_test_shown is not looked at; leave it out, or what is under it
     action 2: visionText of the condition app_under_test_shown is not looked at; leave it out, or what is under it
     action 2: the stage pre_crawl is not performed; leave its actions out
-    ");
+    "#);
     let percent = r#"[{"eventType": "POINT_TAP", "pointTapXPercent": 50, "pointTapYPercent": 25}]"#;
     let said = refusal(Some("robo"), percent, &ImportOptions { screen: None, ..options() });
     insta::assert_snapshot!(said, @"action 1: POINT_TAP: a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT");
@@ -350,7 +445,14 @@ fn flows_that_cannot_be_read_are_refused_by_name() {
         "- fly: away",
         "- pressKey: Any",
         "- runFlow: ../x.yaml",
-        "- runFlow: x.yaml",
+        "- eraseText:\n    characters: 3",
+        "- swipe:\n    direction: UP\n    speed: 40",
+        "- back: { foo: 1 }",
+        "- scroll:\n    optional: true\n    until: X",
+        "- launchApp:\n    launchArguments: { a: 1 }",
+        "- openLink: { link: 'https://x.y', browser: true }",
+        "- repeat: { time: 3, commands: [ back ] }",
+        "- tapOn: ab*",
         "back: true",
         "- [back]",
         "- tapOn: *x",
@@ -444,6 +546,7 @@ fn notes_on_a_flow_tell_what_it_does() {
     let begins = "; the trace begins with the app launched";
     has("- back", &format!("the flow does not launch the app{begins}"));
     has("- back\n- launchApp", &format!("the flow launches the app only after other commands{begins}"));
+    has("- hideKeyboard", "hideKeyboard is imported as the key escape, which an app may hear as well");
     let types = "retap types in place of what";
     has("- inputText: milk", &format!("inputText without eraseText: {types} stands in the field"));
     has(
@@ -465,6 +568,36 @@ fn flows_that_run_each_other_in_a_circle_are_refused() {
     let refused = import(None, &input, &ImportOptions::default()).unwrap_err();
     insta::assert_snapshot!(refused.to_string(), @"sub/a.yaml, line 4: runFlow: ../main.yaml runs itself");
     assert!(matches!(refused, ImportError::Refused { .. }));
+}
+
+/// What a flow runs is beside it.
+#[test]
+fn what_a_flow_runs_is_in_its_folder() {
+    let flow = |name: &str, file: &str| {
+        let text = format!("appId: a.b\n---\n- runFlow: {file}\n");
+        let input = ImportInput { name, bytes: text.as_bytes(), files: &NoFilesBeside };
+        import(Some("maestro"), &input, &options()).unwrap_err().to_string()
+    };
+    assert_eq!(
+        flow("", "x.yaml"),
+        "line 3: runFlow: x.yaml: a flow on stdin has no folder; name the file of the flow"
+    );
+    assert_eq!(flow("a.yaml", "x.yaml"), "line 3: runFlow: x.yaml is not there");
+    let outside = "line 3: runFlow: ../x.yaml lies outside the folder of the flow; put it there";
+    assert_eq!(flow("a.yaml", "../x.yaml"), outside);
+}
+
+#[test]
+fn getevent_without_a_place_says_so() {
+    let keys = "/dev/input/event1: EV_KEY KEY_BACK DOWN\n/dev/input/event1: EV_KEY KEY_BACK UP\n\
+                /dev/input/event1: EV_SYN SYN_REPORT 00000000\n";
+    let said = refusal(Some("getevent"), keys, &ImportOptions { screen: None, ..options() });
+    assert!(
+        said.starts_with("no line of it tells a place on a touch screen (ABS_MT_POSITION_X); record"),
+        "{said}"
+    );
+    let input = ImportInput { name: "", bytes: keys.as_bytes(), files: &NoFilesBeside };
+    assert_eq!(import(Some("getevent"), &input, &options()).unwrap().trace.steps.len(), 1);
 }
 
 /// Text of a recording is data: it does not get to the terminal as it is.

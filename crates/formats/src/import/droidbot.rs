@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use retap_trace::{Aim, Event, Key, Micros, Point, Rect, Selector, SystemEvent};
+use retap_trace::{Aim, Event, Key, Micros, Point, Rect, Selector, SystemEvent, is_package};
 use serde_json::Value;
 
 use super::lines::text;
-use super::numbers::whole;
+use super::numbers::{whole, whole_millis};
 use super::tally::Made;
 use super::{FileProblem, ImportError, ImportInput, ImportOptions, Importer};
 
@@ -35,7 +35,7 @@ fn sniff(input: &ImportInput<'_>) -> Option<&'static str> {
 }
 
 fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportError> {
-    let mut run = Run { made: Made::of(given), activities: BTreeMap::new() };
+    let mut run = Run { made: Made::of(given), activities: BTreeMap::new(), main: None };
     if !input.bytes.is_empty() {
         let event = json(input.bytes).map_err(ImportError::whole)?;
         run.event(&event).map_err(ImportError::whole)?;
@@ -78,6 +78,8 @@ struct Run {
     made: Made,
     /// The activity in front, by the name of a state.
     activities: BTreeMap<String, String>,
+    /// The activity by which the app was launched first.
+    main: Option<String>,
 }
 
 impl Run {
@@ -142,7 +144,7 @@ impl Run {
         let deed = self.deed(kind, event).map_err(|why| wrong(&why))?;
         // DroidBot touches the field and then types into what has the focus. A field without a name is only known so.
         let touched = if matches!(deed, Event::Text { widget: None, .. }) {
-            let field = aim(event, "", &event["view"]);
+            let field = aim(event, "", &event["view"]).map_err(|why| wrong(&why))?;
             Some(field.ok_or_else(|| wrong(" into a field without a name or a place"))?)
         } else {
             None
@@ -160,22 +162,21 @@ impl Run {
         const NOWHERE: &str = " without a place";
         let word = |name: &str| event[name].as_str().unwrap_or_default();
         let view = &event["view"];
-        let time = |or: u64| Micros::from_millis(event["duration"].as_u64().unwrap_or(or));
         if let Some(package) = view["package"].as_str().filter(|_| self.made.package.is_none()) {
             self.made.package = Some(package.to_owned());
             self.made.note(format!("the app is taken to be {package}, which the first touch was in"));
         }
         Ok(match kind {
-            "touch" | "click" | "select" | "unselect" => Event::Tap(aim(event, "", view).ok_or(NOWHERE)?),
+            "touch" | "click" | "select" | "unselect" => Event::Tap(aim(event, "", view)?.ok_or(NOWHERE)?),
             "long_touch" | "long_click" => {
-                Event::LongTap { aim: aim(event, "", view).ok_or(NOWHERE)?, hold: time(LONG_TOUCH) }
+                Event::LongTap { aim: aim(event, "", view)?.ok_or(NOWHERE)?, hold: time(event, LONG_TOUCH)? }
             }
             "swipe" => {
-                let to = aim(event, "end_", &event["end_view"]).ok_or(NOWHERE)?.at;
-                let from = aim(event, "start_", &event["start_view"]).ok_or(NOWHERE)?;
-                Event::Swipe { aim: from, to, over: time(SWIPE) }
+                let to = aim(event, "end_", &event["end_view"])?.ok_or(NOWHERE)?.at;
+                let from = aim(event, "start_", &event["start_view"])?.ok_or(NOWHERE)?;
+                Event::Swipe { aim: from, to, over: time(event, SWIPE)? }
             }
-            "scroll" => scroll(event, view).ok_or(" without a widget or a direction")?,
+            "scroll" => scroll(event, view)?.ok_or(" without a widget or a direction")?,
             "set_text" => {
                 let text = event["text"].as_str().ok_or(" without a text")?.to_owned();
                 Event::Text { text, widget: Some(selector(view)).filter(Selector::named) }
@@ -193,15 +194,23 @@ impl Run {
         })
     }
 
-    /// `am start com.example/.Main`, `am force-stop com.example`.
+    /// `am start com.example/.Main`, `am force-stop com.example`. More words say more than that, and other apps are stopped by
+    /// no event.
     fn intent(&mut self, command: &str) -> Option<Event> {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words[..] {
-            ["am", "force-stop", _] => Some(Event::system("am:force-stop")),
-            ["am", "start", .., component] if component.contains('/') => {
-                let package = component.split('/').next()?;
+            ["am", "force-stop", package] => {
                 let app = self.made.package.get_or_insert_with(|| package.to_owned());
-                if app == package {
+                (app == package).then(|| Event::system("am:force-stop"))
+            }
+            ["am", "start", component] | ["am", "start", "-n", component] => {
+                let (package, activity) = component.split_once('/')?;
+                if !is_package(package) || !activity.chars().all(is_of_name) || activity.is_empty() {
+                    return None;
+                }
+                let app = self.made.package.get_or_insert_with(|| package.to_owned());
+                let activity = whole_name(component);
+                if app == package && *self.main.get_or_insert_with(|| activity.clone()) == activity {
                     return Some(Event::Launch);
                 }
                 let extras = [("component".to_owned(), component.to_owned())].into();
@@ -210,6 +219,11 @@ impl Run {
             _ => None,
         }
     }
+}
+
+/// Whether a letter may stand in the name of an activity.
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || "._$".contains(letter)
 }
 
 /// `com.example/.Main` in whole.
@@ -221,17 +235,33 @@ fn whole_name(component: &str) -> String {
     }
 }
 
-/// The place of a touch, and the widget there: DroidBot touches the middle of it.
-fn aim(event: &Value, prefix: &str, view: &Value) -> Option<Aim> {
-    let number = |name: &str| event[format!("{prefix}{name}")].as_f64().and_then(whole);
-    let at = match (number("x"), number("y")) {
-        (Some(x), Some(y)) => Point::new(x, y),
-        _ => bounds(view)?.center(),
+/// How long an event takes; so long where it does not say it. DroidBot's own are whole milliseconds.
+fn time(event: &Value, or: u64) -> Result<Micros, String> {
+    let duration = &event["duration"];
+    let told = if duration.is_null() { Some(or) } else { duration.as_f64().and_then(whole_millis) };
+    told.map(Micros::from_millis).ok_or_else(|| format!(", whose duration is {duration}"))
+}
+
+/// The place of a touch, and the widget there: DroidBot touches the middle of it. Nothing where there is none; a place that is
+/// told and no number is an error.
+fn aim(event: &Value, prefix: &str, view: &Value) -> Result<Option<Aim>, String> {
+    let number = |name: &str| {
+        let name = format!("{prefix}{name}");
+        let told = &event[&name];
+        let number = told.as_f64().and_then(whole);
+        if number.is_none() && !told.is_null() {
+            Err(format!(", whose {name} is {told}"))
+        } else {
+            Ok(number)
+        }
     };
-    Some(Aim {
-        widget: Some(selector(view)).filter(|widget| *widget != Selector::default()),
-        ..Aim::place(at)
-    })
+    let at = match (number("x")?, number("y")?, bounds(view)) {
+        (Some(x), Some(y), _) => Point::new(x, y),
+        (_, _, Some(bounds)) => bounds.center(),
+        _ => return Ok(None),
+    };
+    let widget = Some(selector(view)).filter(|widget| *widget != Selector::default());
+    Ok(Some(Aim { widget, ..Aim::place(at) }))
 }
 
 /// `[[left, top], [right, bottom]]`.
@@ -253,9 +283,12 @@ fn selector(view: &Value) -> Selector {
 }
 
 /// The finger goes over four fifths of the widget: against the direction in which the content is looked at.
-fn scroll(event: &Value, view: &Value) -> Option<Event> {
-    let rect = bounds(view)?;
+fn scroll(event: &Value, view: &Value) -> Result<Option<Event>, String> {
     let aim = aim(event, "", view)?;
+    Ok(aim.zip(bounds(view)).and_then(|(aim, rect)| over(event, aim, rect)))
+}
+
+fn over(event: &Value, aim: Aim, rect: Rect) -> Option<Event> {
     let far = |from: i32, to: i32| whole((f64::from(to) - f64::from(from)) * 0.4);
     let (wide, high) = (far(rect.left, rect.right)?, far(rect.top, rect.bottom)?);
     let (x, y) = match event["direction"].as_str()? {

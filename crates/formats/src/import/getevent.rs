@@ -117,8 +117,12 @@ impl Panel {
             let told = numbered(text).filter_map(|(_, line)| raw_input(event_in(line)?));
             told.filter(|input| (input.kind, input.code) == (EV_ABS, code)).map(|input| input.value).max()
         };
-        let (x, y) = (farthest(POSITION_X).unwrap_or(0), farthest(POSITION_Y).unwrap_or(0));
+        let most = (farthest(POSITION_X), farthest(POSITION_Y));
+        let (x, y) = (most.0.unwrap_or(0), most.1.unwrap_or(0));
         let refused = || {
+            if most == (None, None) {
+                return ImportError::whole(NO_PLACES);
+            }
             ImportError::whole(format!(
                 "the values of the touch screen go up to {x} and {y}, and nothing tells what they are of; put what 'adb shell \
                  getevent -lp' prints in front of the recording, or add --axes 32767x32767 (an emulator's), and --screen \
@@ -149,6 +153,8 @@ impl Panel {
 
 const NO_SLOTS: &str =
     "its touch screen has no slots for fingers (multi-touch protocol A), which cannot be read here";
+const NO_PLACES: &str = "no line of it tells a place on a touch screen (ABS_MT_POSITION_X); record with 'adb shell getevent -lt' while a finger is on \
+                         the screen, or add --screen WIDTHxHEIGHT if there are keys only";
 const NO_SCREEN: &str = "the recording does not tell how many pixels the screen has; add --screen WIDTHxHEIGHT ('adb shell wm size' prints it)";
 
 struct Recording {

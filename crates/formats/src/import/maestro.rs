@@ -36,6 +36,7 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
     let mut flow = Flow {
         made: Made::of(given),
         files: input.files,
+        folder: !input.name.is_empty(),
         screen: given.screen,
         open: vec![name.to_owned()],
         begun: false,
@@ -53,6 +54,8 @@ fn read(input: &ImportInput<'_>, given: &ImportOptions) -> Result<Made, ImportEr
 struct Flow<'a> {
     made: Made,
     files: &'a dyn FilesBeside,
+    /// Whether the flow is in a folder: one on stdin is in none.
+    folder: bool,
     screen: Option<Size>,
     /// The files that are being read, each run by the one before.
     open: Vec<String>,
@@ -135,6 +138,11 @@ impl Flow<'_> {
         let named = self.plain(node)?;
         let from = self.open.last().map_or(FLOW, String::as_str);
         let refused = |what: String| Err(self.refused(node.line, what));
+        if !self.folder {
+            return refused(format!(
+                "runFlow: {named}: a flow on stdin has no folder; name the file of the flow"
+            ));
+        }
         let Some(path) = resolve(from, &named) else {
             return refused(format!("runFlow: {named} lies outside the folder of the flow; put it there"));
         };

@@ -24,6 +24,11 @@ pub(super) fn millis(text: &str) -> Option<Micros> {
     text.trim().parse().ok().map(Micros::from_millis)
 }
 
+/// Whole milliseconds of JSON, also as `1500.0`.
+pub(super) fn whole_millis(number: f64) -> Option<u64> {
+    whole(Some(number).filter(|number| number.fract() == 0.0)?)?.try_into().ok()
+}
+
 /// How far apart two places are.
 pub(super) fn distance(one: Point, other: Point) -> f64 {
     let apart = |one: i32, other: i32| f64::from(one) - f64::from(other);

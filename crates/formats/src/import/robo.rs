@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::lines::text;
 use super::monkey::shell;
-use super::numbers::whole;
+use super::numbers::{whole, whole_millis};
 use super::tally::Made;
 use super::{ImportError, ImportInput, ImportOptions, Importer};
 
@@ -77,6 +77,8 @@ const SHOWN: &str = "app_under_test_shown";
 const SCREENLESS: &str =
     "a place in percent, or a swipe in a direction, needs the size of the screen; add --screen WIDTHxHEIGHT";
 
+const ON_WIDGET: &str =
+    "it swipes over a widget, and retap swipes over the screen; leave elementDescriptors out for that";
 const TIMELESS: &str = "it does not say how long; write whole milliseconds as delayTime";
 
 impl Robo {
@@ -116,6 +118,9 @@ impl Robo {
         under(&action["contextDescriptor"], self.number)?;
         let number = self.number;
         let event = self.deed(kind, action).map_err(|why| refused(number, &format!("{kind}: {why}")))?;
+        if action["optional"].as_bool() == Some(true) {
+            self.made.skip("the field 'optional': what is not there is not touched", None);
+        }
         self.made.add(event);
         Ok(())
     }
@@ -131,7 +136,15 @@ impl Robo {
                 let text = action["replacementText"].as_str().ok_or("it has no text; add replacementText")?;
                 Event::Text { text: text.to_owned(), widget: Some(self.widget(kind, action)?) }
             }
-            "VIEW_SWIPED" => self.swipe(action)?,
+            "VIEW_SWIPED" => {
+                let widgets = &action["elementDescriptors"];
+                if !action["visionText"].is_null()
+                    || !widgets.is_null() && widgets != &Value::Array(Vec::new())
+                {
+                    return Err(ON_WIDGET.to_owned());
+                }
+                self.swipe(action)?
+            }
             "POINT_TAP" => Event::Tap(Aim::place(self.place(action)?)),
             "PRESSED_BACK" => Event::key(Key::BACK),
             "PRESSED_EDITOR_ACTION" => Event::key(Key::ENTER),
@@ -176,6 +189,9 @@ impl Robo {
         if let Some(package) = of_app.filter(|package| *package != "android" && self.made.package.is_none()) {
             self.made.package = Some(package.to_owned());
         }
+        if in_list(&action["elementDescriptors"]) && part("text").is_none() && widget.desc.is_none() {
+            return Err("the row is named by its position in a list; name it by its text".to_owned());
+        }
         if widget.named() {
             return Ok(widget);
         }
@@ -191,9 +207,14 @@ impl Robo {
     }
 
     fn place(&mut self, action: &Value) -> Result<Point, String> {
-        let pixel = |name: &str| action[name].as_f64().and_then(whole);
-        if let (Some(x), Some(y)) = (pixel("pointTapXCoordinate"), pixel("pointTapYCoordinate")) {
+        let told = ["pointTapXCoordinate", "pointTapYCoordinate"].map(|name| &action[name]);
+        if let [Some(x), Some(y)] = told.map(|told| told.as_f64().and_then(whole)) {
             return Ok(Point::new(x, y));
+        }
+        if let Some(wrong) =
+            told.iter().find(|told| !told.is_null() && told.as_f64().and_then(whole).is_none())
+        {
+            return Err(format!("{wrong} is no coordinate; write a number"));
         }
         let percent = |name: &str| action[name].as_f64().filter(|percent| (0.0..=100.0).contains(percent));
         let (Some(x), Some(y)) = (percent("pointTapXPercent"), percent("pointTapYPercent")) else {
@@ -221,6 +242,15 @@ impl Robo {
     }
 }
 
+/// Whether a widget stands in a row of a list: all rows have widgets of the same names.
+fn in_list(descriptors: &Value) -> bool {
+    let row =
+        |position: &Value| !position.is_null() && position.as_f64().is_none_or(|position| position >= 0.0);
+    descriptors.as_array().is_some_and(|all| {
+        all.iter().any(|one| row(&one["recyclerViewChildPosition"]) || row(&one["adapterViewChildPosition"]))
+    })
+}
+
 /// Refuses what is done under a condition.
 fn under(descriptor: &Value, number: usize) -> Result<(), ImportError> {
     let means_nothing = |(name, value): &(&String, &Value)| {
@@ -245,7 +275,7 @@ fn refused(number: usize, why: &str) -> ImportError {
 /// Whole milliseconds, also as `1500.0` and where they are written as a text.
 fn millis(value: &Value) -> Option<u64> {
     let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
-    whole(Some(number).filter(|number| number.fract() == 0.0)?)?.try_into().ok()
+    whole_millis(number)
 }
 
 /// Whether a letter means itself to a shell, wherever it stands.

@@ -55,6 +55,32 @@ const REFUSED: &[(&str, &str)] = &[
     ("toggleDarkMode", "retap does not change the device's theme"),
 ];
 
+/// The fields of commands that are read. Those that name a widget look at their fields themselves.
+const FIELDS: &[(&str, &[&str])] = &[
+    ("launchApp", &["appId", "clearState", "clearKeychain", "stopApp", "permissions", "arguments"]),
+    ("stopApp", &["appId"]),
+    ("killApp", &["appId"]),
+    ("clearState", &["appId"]),
+    ("runFlow", &["file", "commands", "when", "env"]),
+    ("repeat", &["times", "while", "commands"]),
+    ("retry", &["maxRetries", "file", "commands", "env"]),
+    ("inputText", &["text"]),
+    ("eraseText", &["charactersToErase"]),
+    ("pressKey", &["key"]),
+    ("back", &[]),
+    ("hideKeyboard", &[]),
+    ("scroll", &[]),
+    ("swipe", &["direction", "start", "end", "from", "duration", "waitToSettleTimeoutMs"]),
+    ("setOrientation", &["orientation"]),
+    ("extendedWaitUntil", &["visible", "notVisible", "timeout"]),
+    ("openLink", &["link"]),
+    ("setAirplaneMode", &["value"]),
+];
+/// Every command has these.
+const COMMON: [&str; 2] = ["label", "optional"];
+/// What our own exporter waits for in the end: Android says that the app has stopped.
+const STOPPED: &str = ".*(has stopped|keeps stopping|isn.t responding).*";
+
 const KEYS: &[(&str, Key)] = &[
     ("home", Key::HOME),
     ("back", Key::BACK),
@@ -121,6 +147,7 @@ impl Flow<'_> {
         if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
             return Err(self.refused(node.line, format!("{name}: {why}")));
         }
+        self.known_fields(name, value)?;
         let erased = std::mem::replace(&mut self.erased, Erased::Nothing);
         match name {
             "launchApp" => return self.launch(value),
@@ -130,6 +157,19 @@ impl Flow<'_> {
         }
         self.begin();
         self.deed(name, value, erased)
+    }
+
+    /// Refuses a field that is not read: the command does something else with it.
+    fn known_fields(&self, command: &str, value: &Node) -> Result<(), ImportError> {
+        let Some((_, known)) = FIELDS.iter().find(|(name, _)| *name == command) else { return Ok(()) };
+        let unknown = |name: &str| !known.contains(&name) && !COMMON.contains(&name);
+        match value.fields().iter().find(|(name, _)| unknown(name)) {
+            Some((name, field)) => Err(self.refused(
+                field.line,
+                format!("{command} with the field '{name}', which is not read; leave it out"),
+            )),
+            None => Ok(()),
+        }
     }
 
     /// A command that does something to the app as it runs.
@@ -148,7 +188,10 @@ impl Flow<'_> {
             "eraseText" => self.erase(value)?,
             "pressKey" => self.press(value)?,
             "back" => self.made.key(Key::BACK),
-            "hideKeyboard" => self.made.key(Key::ESCAPE),
+            "hideKeyboard" => {
+                self.made.key(Key::ESCAPE);
+                self.made.note("hideKeyboard is imported as the key escape, which an app may hear as well");
+            }
             "scroll" => {
                 let swipe = self.swipe_towards(value.line, "UP", SWIPE)?;
                 self.made.add(swipe);
@@ -442,10 +485,15 @@ impl Flow<'_> {
 
     /// Waiting for a widget at most so long. What happens by itself in that time has then happened.
     fn wait(&mut self, value: &Node) -> Result<(), ImportError> {
+        let visible = |name: &str| value.field("visible")?.field(name)?.text();
+        if visible("text") == Some(STOPPED) {
+            let what = "extendedWaitUntil for Android's words of a crash (retap looks for crashes)";
+            self.made.skip(what, Some(value.line));
+            return Ok(());
+        }
         let time = self.number_of("extendedWaitUntil.timeout", value.field("timeout"))?.unwrap_or(LOOKUP);
         self.made.add(Event::Wait { time: Micros::from_millis(time) });
-        let own = value.field("visible").and_then(|visible| visible.field("id")).and_then(Node::text);
-        if own != Some(NOTHING) {
+        if visible("id") != Some(NOTHING) {
             self.made.note("extendedWaitUntil waits for its whole timeout; a reduction makes waits shorter");
         }
         Ok(())

@@ -94,7 +94,9 @@ impl Flow<'_> {
             Some(text) if !text.is_empty() => Ok(text),
             Some(_) => Err(self.refused(node.line, "a widget with an empty name; name it by what it shows")),
             None => {
-                let why = format!("'{pattern}' is a regular expression; write the whole {what}");
+                let why = format!(
+                    "'{pattern}' is a regular expression; write the whole {what}, with \\ before signs that mean themselves"
+                );
                 Err(self.refused(node.line, why))
             }
         }
@@ -126,13 +128,22 @@ impl Flow<'_> {
     }
 }
 
-/// The text that a pattern matches alone; nothing when it is meant for several. Dots, brackets and question marks are
-/// taken for themselves: they are usual in names, and Maestro finds a widget by them too.
+/// The text that a pattern matches alone; nothing when it is meant for several. Dots, brackets, `+` and question marks are
+/// taken for themselves: they are usual in names (`C++`, `Tags (3)`), and Maestro finds a widget by them too.
 fn literal(pattern: &str) -> Option<String> {
+    // A pattern is of the whole text: what says so once more adds nothing.
+    let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
+    let escaped = |before: &str| before.chars().rev().take_while(|letter| *letter == '\\').count() % 2 == 1;
+    let pattern = pattern.strip_suffix('$').filter(|before| !escaped(before)).unwrap_or(pattern);
+    if is_group(pattern) {
+        return None;
+    }
     let mut text = String::new();
     let mut letters = pattern.chars().peekable();
+    let mut last = None;
     while let Some(letter) = letters.next() {
         let next = letters.peek().copied();
+        let before = last.replace(letter);
         match (letter, next) {
             ('\\', Some(escaped)) if escaped.is_ascii_alphanumeric() => return None,
             ('\\', Some(escaped)) => {
@@ -142,10 +153,40 @@ fn literal(pattern: &str) -> Option<String> {
             ('.' | ')' | ']', Some('*' | '+' | '{')) | ('.' | '(', Some('?')) | ('|' | '[', _) => {
                 return None;
             }
+            ('*', _) if before.is_some_and(char::is_alphanumeric) => return None,
+            ('{', _) if before.is_some() && is_count(letters.clone()) => return None,
             _ => text.push(letter),
         }
     }
     Some(text)
+}
+
+/// Whether these letters are how often something comes, as behind the bracket of `{2,3}`.
+fn is_count(letters: impl Iterator<Item = char>) -> bool {
+    let mut letters = letters.skip_while(|letter| letter.is_ascii_digit() || *letter == ',');
+    letters.next() == Some('}')
+}
+
+/// Whether the whole is in a pair of brackets: `(Save)`, and not `(a) or (b)`.
+fn is_group(pattern: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut escaped = false;
+    for (at, letter) in pattern.char_indices() {
+        match letter {
+            _ if escaped => {
+                escaped = false;
+                continue;
+            }
+            '\\' => escaped = true,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at > 0 && at + 1 == pattern.len() && letter == ')';
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -163,10 +204,31 @@ mod tests {
             (r"a\*\[b\] \$\{x\}", "a*[b] ${x}"),
             ("C++", "C++"),
             ("$5", "$5"),
+            ("^Save$", "Save"),
+            (r"\^Save\$", "^Save$"),
+            (r"Save\\$", r"Save\"),
+            ("(a) or (b)", "(a) or (b)"),
+            (r"\(Save\)", "(Save)"),
+            ("Name *", "Name *"),
+            ("{2} of {x}", "{2} of {x}"),
         ] {
             assert_eq!(literal(pattern).as_deref(), Some(text), "{pattern}");
         }
-        for pattern in [".*Save.*", "Item .+", r"\d items", "a|b", "[0-9]x", "(?i)save", "Item.?"] {
+        for pattern in [
+            ".*Save.*",
+            "Item .+",
+            r"\d items",
+            "a|b",
+            "[0-9]x",
+            "(?i)save",
+            "Item.?",
+            "a{2}",
+            "a{2,}",
+            "ab*",
+            "(Save)",
+            "^(Save)$",
+            "((a) b)",
+        ] {
             assert_eq!(literal(pattern), None, "{pattern}");
         }
     }
