@@ -143,6 +143,11 @@ fn what_cannot_be_imported_is_one_sentence_and_2() {
         (&["import", "tap.txt", "--from", "monky"], "error: tap.txt: --from: there is no importer 'monky'"),
         (&["import", "tap.txt", "--screen", "big"], "error: invalid value 'big'"),
         (&["import", "tap.txt", "--app", "a.b", "--device", "sim:notes"], "error: "),
+        (&["import", "tap.txt", "--app", "a.b", "--device", "notes"], "error: there is no device 'notes'"),
+        (
+            &["import", "tap.txt", "--app", "a.b", "--to", "cmd:./check.sh"],
+            "error: --to cmd:./check.sh: a command judges files",
+        ),
         (&["import", "tap.txt", "--seed", "7"], "error: --seed does nothing here"),
     ] {
         let said = run(folder.path(), args);
@@ -189,6 +194,25 @@ fn files_with_other_content_are_overwritten_only_by_force() {
         assert_eq!(said.status.code(), Some(0), "{}", words(&said));
         assert_eq!(text(folder.path(), file), made);
     }
+}
+
+/// Also by force, for that is what the test is made of.
+#[cfg(unix)]
+#[test]
+fn an_export_does_not_take_the_place_of_its_trace() {
+    let folder = scratch();
+    write(folder.path(), "tag.yaml", FLOW);
+    assert_eq!(run(folder.path(), &["import", "tag.yaml", "--out", ".", "-q"]).status.code(), Some(0));
+    let trace = text(folder.path(), "tag.trace.jsonl");
+    std::os::unix::fs::symlink("tag.trace.jsonl", folder.path().join("tag.text.txt")).expect("a link");
+    let said = run(folder.path(), &["export", "tag.trace.jsonl", "--as", "text", "--out", ".", "--force"]);
+    assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+    assert!(
+        words(&said).contains("tag.text.txt is the trace itself; name another folder"),
+        "{}",
+        words(&said)
+    );
+    assert_eq!(text(folder.path(), "tag.trace.jsonl"), trace);
 }
 
 #[cfg(unix)]

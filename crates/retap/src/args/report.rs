@@ -7,8 +7,7 @@ use clap::Args;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "For build servers")]
 pub(crate) struct ReportArgs {
-    /// Also write the result as `JUnit` XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = "Also write the result as JUnit XML")]
     pub(crate) junit: Option<PathBuf>,
     /// Also write the crashes as SARIF 2.1.0, with the lines of source that their stacks name
     #[arg(long, value_name = "FILE")]

@@ -40,6 +40,12 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
     exported.warnings.iter().for_each(warn);
     let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));
     if let Some(written) = &written {
+        let whole = |path: &Path| path.canonicalize().ok();
+        ensure!(
+            !written.exists() || whole(written) != whole(&file),
+            "{} is the trace itself; name another folder with --out",
+            written.display()
+        );
         super::keep_other(written, &exported.text, args.force)?;
         textfile::write(written, &exported.text, tool.is_program())?;
     }

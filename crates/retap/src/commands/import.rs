@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use retap_formats::{
     FileProblem, FilesBeside, ImportInput, ImportOptions, Imported, LARGEST, NoFilesBeside, Skipped, import,
 };
@@ -41,6 +41,15 @@ struct ImportResult<'a> {
 
 /// Writes the trace to stdout, or into the folder that was named.
 pub(super) fn run(args: &ImportArgs, context: &Context) -> anyhow::Result<Exit> {
+    if let Some(command @ Target::Command(_)) = &args.to {
+        bail!(
+            "--to {command}: a command judges files, and a trace is run on a device; say what a run must reach, such as \
+             --to crash"
+        );
+    }
+    if let Some(spec) = &args.device {
+        devices::check_scheme(spec)?;
+    }
     let imported =
         context.interrupt.ends(|| read(args)).with_context(|| args.recording.display().to_string())?;
     let trace = &imported.trace;

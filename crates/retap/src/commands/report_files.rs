@@ -10,6 +10,8 @@ use crate::args::{Command, ReportArgs};
 
 /// So many bytes tell what a file is.
 const BEGINNING: u64 = 4096;
+/// No system follows more links one after the other.
+const MOST_LINKS: usize = 40;
 
 /// Refuses reports that would overwrite something else, whatever links lead there.
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
@@ -28,6 +30,10 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     let mut others: Vec<(&str, &Path)> = answer.map(|file| ("--write", file)).into_iter().collect();
     for (option, what, file, marks) in written {
         let Some(file) = file.as_deref() else { continue };
+        ensure!(
+            file.as_os_str() != "-",
+            "{option} -: a report goes into a file; name one, such as ./- for a file of that name"
+        );
         if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
             bail!("{other} and {option} name the same file; give each its own");
         }
@@ -56,9 +62,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
     whole(one) == whole(other)
 }
 
-/// The path with the links followed that are there.
+/// The path with all links followed, also one to what is not there yet.
 fn whole(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for _ in 0..MOST_LINKS {
+        let Ok(to) = absolute.read_link() else { break };
+        // A link from the root on takes the place of the whole.
+        absolute = absolute.parent().unwrap_or(Path::new("")).join(to);
+    }
     let folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
     absolute.canonicalize().ok().or_else(folder).unwrap_or(absolute)
 }

@@ -51,8 +51,18 @@ pub(crate) const BACKENDS: &[Backend] = &[simulated::BACKEND, android::BACKEND, 
 
 /// So many devices as the specification says. What is wrong is said at once.
 pub(crate) fn open(spec: &str, count: u32, opening: &Opening<'_>) -> anyhow::Result<Devices> {
+    (known(spec)?.open)(spec, count, opening)
+}
+
+/// Refuses what is a device of no kind.
+pub(crate) fn check_scheme(spec: &str) -> anyhow::Result<()> {
+    known(spec).map(drop)
+}
+
+/// The kind that a device is of. What is wrong is said at once.
+fn known(spec: &str) -> anyhow::Result<&'static Backend> {
     if let Some(backend) = backend(spec) {
-        return (backend.open)(spec, count, opening);
+        return Ok(backend);
     }
     let forms: Vec<&str> = BACKENDS.iter().map(|backend| backend.form).collect();
     let schemes = BACKENDS.iter().map(|backend| backend.scheme);

@@ -9,6 +9,9 @@ use retap_trace::{Crash, Signature};
 
 use super::learnt::Learnt;
 
+/// More steps than these are left to the trace.
+const MOST_STEPS: usize = 50;
+
 /// Test cases of one kind.
 #[derive(Debug)]
 pub(crate) struct CaseGroup {

@@ -5,12 +5,9 @@ use retap_job::reduce::{ReduceStatus, ReducedOf};
 use retap_reduce::Rate;
 use retap_trace::Crash;
 
-use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase, on};
+use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, MOST_STEPS, ReportCase, on};
 use crate::output::count;
 use crate::words::quoted_path;
-
-/// More steps than these are left to the trace.
-const MOST_STEPS: usize = 50;
 
 pub(super) fn group(result: &ReduceResult) -> CaseGroup {
     let properties = [
@@ -51,9 +48,12 @@ fn verdict(result: &ReduceResult) -> CaseVerdict {
             let why = details.trouble.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
             let (reached, of) = (result.confirmed.reached, result.confirmed.of);
             let whole = count(result.events_before, noun(result));
+            let needed = details.needed.map_or_else(String::new, |(least, runs)| {
+                format!("; --min-rate asks for at least {least} of {runs}")
+            });
             failed(
                 "not reproducible",
-                format!("all {whole} reached {} {reached} of {of} times{why}", result.target),
+                format!("all {whole} reached {} {reached} of {of} times{why}{needed}", result.target),
             )
         }
         ReduceStatus::Interrupted => CaseVerdict::Broken(CaseFault::new(

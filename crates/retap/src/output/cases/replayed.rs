@@ -4,16 +4,15 @@ use retap_job::suite::{ReplaySuiteStatus, TraceVerdict};
 use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult};
 use retap_lab::Report;
 use retap_reduce::Outcome;
+use retap_trace::Target;
 
-use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, OtherRun, ReportCase, on};
+use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, MOST_STEPS, OtherRun, ReportCase, on};
 use crate::commands::quoted;
 use crate::output::count;
 use crate::words::{quoted_path, replayed_in_words};
 
 /// Of more runs than these that went wrong, the others are counted.
 const MOST_RUNS: usize = 20;
-/// More steps than these are left to the trace.
-const MOST_STEPS: usize = 50;
 
 pub(super) fn group(result: &ReplayResult) -> CaseGroup {
     let mut wrong = wrong_runs(result);
@@ -115,7 +114,18 @@ fn wrong_run(result: &ReplayResult, number: u32, report: &Report) -> Option<Othe
 fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     let trace = &result.details.trace;
     let steps = if trace.steps.len() <= MOST_STEPS { &trace.steps[..] } else { &[] };
-    let which = if crash.recorded { "the recorded crash" } else { "not the recorded crash" };
+    let recorded = trace.crash().is_some() || matches!(trace.header.target, Some(Target::Crash(_)));
+    let which = match crash.recorded {
+        true => "the recorded crash",
+        false if recorded => "not the recorded crash",
+        false => "no crash was recorded",
+    };
+    // A trace without a target of its own is replayed only towards one that is typed.
+    let own = match &trace.header.target {
+        None => trace.crash().is_some(),
+        Some(target) => !matches!(target, Target::Command(_)),
+    };
+    let to = if own { String::new() } else { format!(" --to {}", quoted(&result.target.to_string())) };
     let device = match &trace.header.device {
         Some(recorded) if *recorded == result.details.device => String::new(),
         _ => format!(" --device {}", quoted(&result.details.device)),
@@ -129,7 +139,7 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
             result.details.input.display()
         ),
         steps: steps.iter().map(|step| step.event.to_string()).collect(),
-        again: Some(format!("retap replay {}{device}", quoted_path(&result.details.input))),
+        again: Some(format!("retap replay {}{device}{to}", quoted_path(&result.details.input))),
     }
 }
 
