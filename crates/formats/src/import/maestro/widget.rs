@@ -163,8 +163,9 @@ fn literal(pattern: &str) -> Option<String> {
 
 /// Whether these letters are how often something comes, as behind the bracket of `{2,3}`.
 fn is_count(letters: impl Iterator<Item = char>) -> bool {
-    let mut letters = letters.skip_while(|letter| letter.is_ascii_digit() || *letter == ',');
-    letters.next() == Some('}')
+    let mut letters = letters.peekable();
+    let number = letters.peek().is_some_and(char::is_ascii_digit);
+    number && letters.find(|letter| !letter.is_ascii_digit() && *letter != ',') == Some('}')
 }
 
 /// Whether the whole is in a pair of brackets: `(Save)`, and not `(a) or (b)`.
@@ -211,6 +212,7 @@ mod tests {
             (r"\(Save\)", "(Save)"),
             ("Name *", "Name *"),
             ("{2} of {x}", "{2} of {x}"),
+            ("a {}", "a {}"),
         ] {
             assert_eq!(literal(pattern).as_deref(), Some(text), "{pattern}");
         }
