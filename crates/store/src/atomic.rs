@@ -22,8 +22,7 @@ pub fn write_beside(
         Ok(old) if old.is_dir() => return Err(StoreError::IsAFolder { path: path.to_owned() }),
         // Renaming would put a file in the place of the device.
         Ok(old) if !old.is_file() => {
-            let device = OpenOptions::new().write(true).open(path);
-            return device.and_then(|file| fill(file, write).map(drop)).map_err(failed(path));
+            return fill(device(path)?, write).map(drop).map_err(failed(path));
         }
         // Renaming would not ask.
         Ok(old) if old.permissions().readonly() => {
@@ -36,6 +35,42 @@ pub fn write_beside(
     fs::create_dir_all(folder).map_err(failed(path))?;
     sweep_once(folder);
     replace(&temporary_in(folder), &real, Flush::ToDisk, write)
+}
+
+/// Opens what [`write_beside`] writes directly, a device or a pipe; nothing where a file or nothing is. As long as it is
+/// open, who reads a pipe waits for more.
+pub fn open_directly(path: impl AsRef<Path>) -> Result<Option<File>, StoreError> {
+    let path = path.as_ref();
+    match fs::metadata(path) {
+        Ok(old) if !old.is_file() && !old.is_dir() => device(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Opens a device or a pipe for writing. To wait for a reader of a pipe could take for ever, and no signal ends that.
+#[cfg(unix)]
+fn device(path: &Path) -> Result<File, StoreError> {
+    use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::io::Errno;
+
+    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+    let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+    let opened = OpenOptions::new().write(true).custom_flags(nonblocking).open(path);
+    let file = opened.map_err(|error| match Errno::from_io_error(&error) {
+        Some(Errno::NXIO) if is_pipe => StoreError::NobodyReads { path: path.to_owned() },
+        _ => StoreError::writing(path, &error),
+    })?;
+    // A reader may be slow.
+    let flags = fcntl_getfl(&file).and_then(|flags| fcntl_setfl(&file, flags - OFlags::NONBLOCK));
+    flags.map_err(|error| StoreError::writing(path, &error.into()))?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn device(path: &Path) -> Result<File, StoreError> {
+    OpenOptions::new().write(true).open(path).map_err(failed(path))
 }
 
 /// How far written bytes must have gone before they count.

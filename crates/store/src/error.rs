@@ -35,6 +35,9 @@ pub enum StoreError {
     /// A file was to be written where a folder is.
     #[error("{path} is a folder; give the name of a file")]
     IsAFolder { path: PathBuf },
+    /// A pipe was to be written at whose other end nobody is.
+    #[error("{path} is a pipe that nobody reads; begin to read it first, or give the name of a file")]
+    NobodyReads { path: PathBuf },
     /// The disk, the folder or the file may not be written.
     #[error("{path} is read-only; change its permissions or choose another place")]
     ReadOnly { path: PathBuf },

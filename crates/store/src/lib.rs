@@ -18,7 +18,7 @@ mod plan;
 mod session;
 mod view;
 
-pub use atomic::write_beside;
+pub use atomic::{open_directly, write_beside};
 pub use blobs::{BlobId, BlobIdError};
 pub use error::StoreError;
 pub use lock::SessionWriter;

@@ -1,6 +1,7 @@
 //! The reports that a command was asked for: what they are made of is collected while it goes on, and they are written
 //! when it ends, however it ends.
 
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -27,6 +28,8 @@ pub(crate) struct Reports {
     /// The file of the job summary.
     step_summary: Option<PathBuf>,
     began: String,
+    /// Pipes and devices that reports go to, so that their readers wait for the end.
+    open: Vec<File>,
 }
 
 impl Reports {
@@ -38,6 +41,7 @@ impl Reports {
             github: false,
             step_summary: None,
             began: String::new(),
+            open: Vec::new(),
         }
     }
 
@@ -50,13 +54,17 @@ impl Reports {
         let began = chrono::DateTime::<chrono::Utc>::from(SystemTime::now());
         let github = on_github();
         let step_summary = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty());
-        let reports = Self {
+        let mut reports = Self {
             learnt: Learnt::begun(command),
             files,
             github,
             step_summary: step_summary.filter(|_| github).map(PathBuf::from),
             began: began.format("%Y-%m-%dT%H:%M:%S").to_string(),
+            open: Vec::new(),
         };
+        for file in reports.files.junit.iter().chain(&reports.files.sarif) {
+            reports.open.extend(retap_store::open_directly(file)?);
+        }
         // What is written to a pipe or a device stays there.
         let is_kept = |path: &Path| path.metadata().map_or(true, |old| old.is_file() || old.is_dir());
         reports.write(&SourceFiles::unknown(), is_kept)?;

@@ -189,6 +189,100 @@ fn a_report_overwrites_nothing_but_a_report() {
 }
 
 #[test]
+fn two_reports_do_not_meet_in_one_file() {
+    let checkout = Checkout::new();
+    let replay = ["replay", "keys.trace.jsonl", "-d", "sim:notes", "--expect-no-crash", "--times", "1"];
+    let dash = checkout.run(&[&replay[..], &["--junit", "-"]].concat());
+    assert!(words(&dash).contains("--junit -: a report goes into a file"), "{}", words(&dash));
+    assert!(dash.status.code() == Some(2) && !checkout.at("-").exists());
+    #[cfg(unix)]
+    {
+        // To a link to what is not there yet.
+        std::os::unix::fs::symlink("x.xml", checkout.at("z.xml")).expect("a link");
+        std::os::unix::fs::symlink("z.xml", checkout.at("y.xml")).expect("a link");
+        let both = checkout.run(&[&replay[..], &["--junit", "x.xml", "--sarif", "y.xml"]].concat());
+        assert_eq!(both.status.code(), Some(2), "{}", words(&both));
+        assert!(words(&both).contains("--junit and --sarif name the same file"), "{}", words(&both));
+    }
+}
+
+/// Nobody waits for hours to be told that there is nobody to tell.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_to_who_reads_it_and_to_nobody_else() {
+    let checkout = Checkout::new();
+    std::fs::create_dir(checkout.at("out")).expect("a folder");
+    for pipe in ["pipe.xml", "out/keys.text.txt", "out/flow.trace.jsonl"] {
+        let made = Command::new("mkfifo").arg(checkout.at(pipe)).status();
+        assert!(made.expect("mkfifo runs").success());
+    }
+    checkout.write("flow.yaml", "appId: a.b\n---\n- back\n");
+    let replay = ["replay", "keys.trace.jsonl", "-d", "sim:notes", "--expect-no-crash", "--times", "1"];
+    let replay = [&replay[..], &["--junit", "pipe.xml"]].concat();
+    let export = ["export", "keys.trace.jsonl", "--as", "text", "--out", "out"];
+    let import = ["import", "flow.yaml", "--out", "out"];
+    for args in [&replay[..], &export, &import] {
+        let refused = checkout.run(args);
+        assert_eq!(refused.status.code(), Some(2), "{args:?}: {}", words(&refused));
+        assert!(words(&refused).contains("is a pipe that nobody reads"), "{}", words(&refused));
+        assert!(
+            !words(&refused).contains("runs of"),
+            "it is known before anything is run: {}",
+            words(&refused)
+        );
+    }
+    let reader = Command::new("cat").arg(checkout.at("pipe.xml")).stdout(Stdio::piped()).spawn();
+    let reader = reader.expect("cat runs");
+    let mut said = checkout.run(&replay);
+    // The reader may not be there yet.
+    until("the pipe is read", || {
+        let read = said.status.code() == Some(0);
+        if !read {
+            said = checkout.run(&replay);
+        }
+        read
+    });
+    let read = reader.wait_with_output().expect("it ends").stdout;
+    assert!(String::from_utf8_lossy(&read).contains("<testsuites"), "{}", words(&said));
+}
+
+/// What is told of a crash is run as it stands.
+#[test]
+fn the_command_that_shows_a_crash_again_can_be_typed() {
+    let checkout = Checkout::new();
+    let known = checkout.read("notes-unnamed-tag.trace.jsonl");
+    let plain: Vec<String> = known
+        .lines()
+        .map(|line| {
+            let mut part: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            for field in ["crash", "target"] {
+                part.as_object_mut().expect("an object").remove(field);
+            }
+            part.to_string()
+        })
+        .collect();
+    checkout.write("plain.trace.jsonl", &(plain.join("\n") + "\n"));
+    let args = ["replay", "plain.trace.jsonl", "--to", "crash", "--times", "2", "--sarif", "x.sarif"];
+    let said = checkout.run(&args);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let log = checkout.read("x.sarif");
+    assert!(log.contains("retap replay plain.trace.jsonl --to crash"), "{log}");
+    assert!(log.contains("no crash was recorded") && !log.contains("not the recorded crash"), "{log}");
+}
+
+/// Who reads the report has not seen what was typed.
+#[test]
+fn a_rate_that_was_asked_for_is_told() {
+    let checkout = Checkout::new();
+    let args =
+        ["reduce", "notes-sync-conflict.trace.jsonl", "-d", "sim:notes?flaky=0.5", "--min-rate", "0.99"];
+    let said = checkout.run(&[&args[..], &["--junit", "x.xml"]].concat());
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let xml = checkout.read("x.xml");
+    assert!(xml.contains("; --min-rate asks for at least "), "{xml}");
+}
+
+#[test]
 fn a_report_takes_the_place_of_an_earlier_one() {
     let checkout = Checkout::new();
     checkout.write("old.xml", "<?xml version=\"1.0\"?>\n<testsuite name=\"of another tool\"/>\n");
