@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use retap_job::JobProgress;
 use retap_reduce::Phase;
+use retap_show::count;
 use retap_trace::Micros;
 
 /// How far a call is.
@@ -59,7 +60,7 @@ fn part_of(progress: &JobProgress) -> Option<PartProgress> {
                 Phase::Confirm => "confirming",
                 Phase::Over => "done",
             };
-            let words = format!("reducing: {runs} runs, {phase}, best {best} events");
+            let words = format!("reducing: {}, {phase}, best {}", count(*runs, "run"), count(*best, "event"));
             PartProgress { part: "reduce", done: *runs, total: to_come.map(|more| runs + more), words }
         }
         JobProgress::Values { runs, trying } => {
@@ -73,8 +74,12 @@ fn part_of(progress: &JobProgress) -> Option<PartProgress> {
                 None => (seconds(elapsed.0), elapsed.1.map(seconds)),
             };
             let words = format!(
-                "exploring: {} events in {} of device time, {states} states, {covered} branches covered, {crashes} crashes",
-                events.0, elapsed.0
+                "exploring: {} in {} of device time, {}, {} covered, {}",
+                count(events.0, "event"),
+                elapsed.0,
+                count(*states, "state"),
+                count(*covered, "branch"),
+                count(*crashes, "crash")
             );
             PartProgress { part: "explore", done, total, words }
         }
@@ -124,6 +129,9 @@ mod tests {
     fn words_say_what_is_done() {
         let at = ProgressMeter::default().at(&runs(3, None)).unwrap();
         assert_eq!(at.words, "reducing: 3 runs, searching, best 4 events");
+        let one = JobProgress::Reduce { phase: Phase::Search, runs: 1, to_come: None, best: 1 };
+        let at = ProgressMeter::default().at(&one).unwrap();
+        assert_eq!(at.words, "reducing: 1 run, searching, best 1 event");
         let replay = JobProgress::Replay { runs: (3, 20), reached: 2 };
         let at = ProgressMeter::default().at(&replay).unwrap();
         assert_eq!(at.words, "replaying: 2 of 3 runs reached the target");

@@ -12,8 +12,9 @@ use retap_show::count;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
+    ProgressToken, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer, ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -41,6 +42,8 @@ const LOOKED_EVERY: Duration = Duration::from_millis(100);
 const LONGEST_END: Duration = Duration::from_mins(5);
 /// The longest message that is read; no call comes near it.
 const LONGEST_MESSAGE: usize = 4 << 20;
+/// The most letters of a refusal.
+const LONGEST_REFUSAL: usize = 4000;
 
 const INSTRUCTIONS: &str = "retap finds crashes in an app's GUI and hands back the fewest taps that reproduce each one, with a \
     measured rate. Usual order: explore (finds crashes), reduce (the fewest taps of one, measured; with export, as a test), \
@@ -180,6 +183,19 @@ impl ServerHandler for McpServer {
         tool(name).map(ToolKind::described)
     }
 
+    /// What has the name of no request, or of one and not its parameters.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method == "tools/call" {
+            let takes = "tools/call takes the name of a tool, a text, and arguments, an object";
+            return Err(ErrorData::invalid_params(takes, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+    }
+
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
@@ -250,6 +266,7 @@ impl McpServer {
             };
             (tool.run)(&call)
         });
+        let answer = answer.map_err(|why| shortened(&why));
         let how = if stop.asked() { "stopped" } else { "done" };
         match &answer {
             Ok(answer) => {
@@ -260,6 +277,18 @@ impl McpServer {
         }
         answer.map_err(|why| tool.in_fields(&why))
     }
+}
+
+/// A sentence without the middle of what is too long to read in it, such as a path.
+fn shortened(sentence: &str) -> String {
+    let letters = sentence.chars().count();
+    if letters <= LONGEST_REFUSAL {
+        return sentence.to_owned();
+    }
+    let half = LONGEST_REFUSAL / 2;
+    let begins = sentence.chars().take(half);
+    let ends = sentence.chars().skip(letters - half);
+    begins.chain(" ... ".chars()).chain(ends).collect()
 }
 
 fn tool(name: &str) -> Option<&'static ToolKind> {

@@ -214,7 +214,13 @@ fn in_words(result: &ReduceResult, steps: &[String]) -> String {
         }
         ReduceStatus::NotReproducible => {
             let tried = result.confirmed;
-            format!("not reproducible: {} of {} runs of the whole reached {target}", tried.reached, tried.of)
+            let needed = result.details.needed.map_or_else(String::new, |(least, runs)| {
+                format!("; min_rate asks for at least {least} of {runs}")
+            });
+            format!(
+                "not reproducible: {} of {} runs of the whole reached {target}{needed}",
+                tried.reached, tried.of
+            )
         }
         ReduceStatus::Interrupted => format!("stopped at {after} of {before}; the same call goes on"),
         ReduceStatus::CutShort | ReduceStatus::Failed => {

@@ -55,6 +55,9 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     if expect_no_crash && given.text("to").is_some() {
         return Err("expect_no_crash looks for any crash; leave to out".to_owned());
     }
+    if let Some(command) = given.text("to").filter(|to| to.starts_with("cmd:")) {
+        return Err(format!("to: {command}: a command judges candidates, which is for the tool reduce"));
+    }
     let trace = call.the_trace("trace")?;
     let plan = call.host.replay(
         &trace,

@@ -37,7 +37,9 @@ fn garbage_is_survived() {
     assert_eq!(told["error"]["code"], -32602, "{told}");
     assert!(told["error"]["message"].as_str().unwrap().contains("did you mean `explore`?"), "{told}");
     let told = server.ask("tools/call", &json!({"name": "explore", "arguments": []}));
-    assert!(told["error"]["code"].is_number(), "{told}");
+    assert_eq!(told["error"]["code"], -32602, "{told}");
+    let told = server.ask("tools/shout", &json!({}));
+    assert_eq!(told["error"]["code"], -32601, "{told}");
     assert_eq!(server.ask("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
     let ended = server.close();
     assert!(ended.status.success(), "{}", ended.words);
@@ -443,6 +445,18 @@ fn a_trace_that_is_not_reproducible_is_refused_with_its_rate() {
     assert!(reached.as_u64() > Some(0) && of.as_u64() > reached.as_u64(), "{result}");
     let said = format!("not reproducible: {reached} of {of} runs of the whole reached ");
     assert!(texts(&result).starts_with(&said), "{result}");
+    assert!(texts(&result).contains("; min_rate asks for at least "), "{result}");
+}
+
+#[test]
+fn refusals_are_of_fields_and_short() {
+    let folder = scratch();
+    let mut server = Server::start(folder.path(), &[]);
+    let trace = place(&folder, "dalvik");
+    let refused = server.refusal("replay", &json!({"trace": trace, "to": "cmd:ls"}));
+    assert_eq!(refused, "to: cmd:ls: a command judges candidates, which is for the tool reduce");
+    let refused = server.refusal("show", &json!({"path": "x".repeat(3 << 20)}));
+    assert!(refused.len() < 5000 && refused.starts_with("path: "), "{} bytes", refused.len());
 }
 
 #[test]
