@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
-use retap_suite::{Effort, Followed, Leg, ReplayOrder, Sighting};
+use retap_suite::{Effort, Followed, Leg, Purpose, ReplayOrder, Sighting};
 use retap_trace::{CoverageId, Level, Micros, Observation, Seen, StateKey};
 
 use super::{FollowReport, Guide};
@@ -89,7 +89,8 @@ impl<'a> Run<'a> {
     }
 
     /// Performs the steps that are left, as long as they are met; before the first, a clean start. `stop` is asked
-    /// before each, and so is `pause`, which may use the device, and once more at the end.
+    /// before each, and so is `pause`, which may use the device, and once more at the end. What confirms waits for a late
+    /// crash, as the oracle does.
     pub(super) fn go(
         &mut self,
         order: &ReplayOrder,
@@ -109,7 +110,25 @@ impl<'a> Run<'a> {
             }
         }
         pause(&mut *self.device, &self.course);
+        if order.purpose == Purpose::Confirm && self.dies_late()? {
+            return Ok(End::Astray);
+        }
         Ok(End::Whole)
+    }
+
+    /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then. What a way
+    /// takes is without this wait: it is no part of it.
+    fn dies_late(&mut self) -> Result<bool, DeviceError> {
+        if self.course.sightings.last().is_none_or(|last| last.crash.is_some()) {
+            return Ok(false);
+        }
+        let late = Replay::new(&mut *self.device, self.guide.deadlines, Look::Activity).linger()?;
+        let crash = late.crashes.into_iter().next().map(|crash| crash.signature);
+        let died = crash.is_some();
+        if let Some(last) = self.course.sightings.last_mut() {
+            last.crash = crash;
+        }
+        Ok(died)
     }
 
     /// A clean start. Whether it is one that the order can begin with.
