@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retap_lab::{Deadlines, Done, Leaving, Oracle, Recorded, Report, SessionJournal, drive, recorded_runs};
 use retap_reduce::{Measurement, Subset, Tally};
-use retap_trace::{Crash, Level, Micros, Seed, Signature, Target, Trace};
+use retap_trace::{Aiming, Crash, Event, Level, Micros, Seed, Signature, Step, Target, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Devices;
@@ -135,8 +135,8 @@ pub enum ReplayStatus {
     Crashed,
     /// No crash was expected, and none was seen; but in some runs the device failed, and nothing is known of those.
     Unknown,
-    /// No crash was expected, and none was seen; but some runs could not perform the steps where they were recorded, and
-    /// nothing is known of those.
+    /// No crash was expected, and none was seen; but some runs could not perform the steps where they were recorded, or
+    /// nothing is recorded of where the steps led, and nothing is known of those.
     Astray,
     /// Somebody stopped it.
     Interrupted,
@@ -228,6 +228,17 @@ fn any_astray(missed: &[MissedRuns], trace: &Trace) -> bool {
     missed
         .iter()
         .any(|runs| runs.crash.is_none() && (runs.without_widget.is_some() || runs.after_step < last))
+}
+
+/// Whether nothing tells that runs of a trace get to where it leads: no run has confirmed it, no state was recorded, and no
+/// step needs its widget on the screen.
+fn is_blind(trace: &Trace) -> bool {
+    let by_widget = |event: &Event| match event {
+        Event::Text { widget, .. } => widget.is_some(),
+        _ => event.aim().is_some_and(|aim| aim.by == Aiming::Widget && aim.widget.is_some()),
+    };
+    let tells = |step: &Step| step.before.is_some() || step.after.is_some() || by_widget(&step.event);
+    !trace.claim().is_some_and(|claim| claim.reached > 0) && !trace.steps.iter().any(tells)
 }
 
 impl ReplayCrash {
@@ -328,7 +339,7 @@ fn result(
     let tally: Tally = measurement.tally();
     let missed = Leaving::of(&trace, &reports).into_iter().map(|leaving| MissedRuns::of(leaving, &trace));
     let missed: Vec<MissedRuns> = missed.collect();
-    let astray = plan.expect_no_crash && any_astray(&missed, &trace);
+    let astray = plan.expect_no_crash && (is_blind(&trace) || any_astray(&missed, &trace));
     let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
     ReplayResult {
         command: COMMAND,

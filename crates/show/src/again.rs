@@ -21,6 +21,11 @@ pub(crate) fn replay(trace: &Path) -> String {
     format!("retap replay {} --times 20", quoted_path(trace))
 }
 
+/// What a command is told of a target and a device, which a trace of another tool does not name itself.
+pub(crate) fn towards(target: &Target, device: &str) -> String {
+    format!(" --to {} --device {}", quoted(&target.to_string()), quoted(device))
+}
+
 /// The command that writes a trace down for a bug report.
 pub fn export(trace: &Path) -> String {
     format!("retap export {} --as markdown", quoted_path(trace))

@@ -235,7 +235,9 @@ pub(crate) fn next(reduced: &ReduceOverview) -> Vec<(String, &'static str)> {
     match (&reduced.trace, result.status) {
         (_, ReduceStatus::NotReproducible) if reduced.answer.is_none() => {
             let judged = matches!(reduced.plan.target, Target::Command(_));
-            let replay = again::replay(&reduced.plan.input);
+            let towards =
+                reduced.plan.device.as_ref().map(|device| again::towards(&reduced.plan.target, device));
+            let replay = again::replay(&reduced.plan.input) + &towards.unwrap_or_default();
             if judged { Vec::new() } else { vec![(replay, "says where runs leave the recording")] }
         }
         (Some(answer), _) if reduced.answer.is_some() => vec![

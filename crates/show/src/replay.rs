@@ -117,15 +117,16 @@ pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> Stri
     }
 }
 
-/// Why nobody knows whether a crash is gone, although no run ended in one; nothing where that is known.
+/// Why nobody knows whether the app crashes, although no run ended in one; nothing where that is known.
 pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
     match status {
         ReplayStatus::Astray => Some(
-            "not all runs could perform the steps where they were recorded, so nobody knows whether the crash is gone; \
-             where the app has changed on the way there, record or reduce again",
+            "not all runs were seen to perform the steps where they were recorded, so nobody knows whether the app crashes \
+             there; where the app has changed on the way there, record or reduce again; where nothing is recorded of where \
+             the steps led, reduce the trace first",
         ),
         ReplayStatus::Unknown => Some(
-            "the device failed in some runs, so nobody knows whether the crash is gone; replay again once the device works",
+            "the device failed in some runs, so nobody knows whether the app crashes there; replay again once the device works",
         ),
         ReplayStatus::Done
         | ReplayStatus::NotReproducible
@@ -135,9 +136,9 @@ pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
     }
 }
 
-/// How many runs ended in a crash where none was expected, and whether it is the recorded one.
+/// How many runs ended in a crash where none was expected, and whether it is the recorded one. A trace need not have one.
 pub fn crashed(crash: &ReplayCrash) -> String {
-    let which = if crash.recorded { "the recorded crash" } else { "another crash than recorded" };
+    let which = if crash.recorded { "the recorded crash" } else { "a crash that the trace does not record" };
     format!("{} ended in {which}", count(crash.runs, "run"))
 }
 
@@ -150,6 +151,7 @@ pub fn inconclusive(runs: u32) -> Option<String> {
 /// What can be done next.
 pub(crate) fn next(replayed: &ReplayOverview) -> Vec<(String, &'static str)> {
     let reached = replayed.confirmed.reached > 0;
-    let reduce = (again::reduce(&replayed.plan.input), "the fewest steps that get there");
+    let ReplayPlan { input, target, device, .. } = &replayed.plan;
+    let reduce = (again::reduce(input) + &again::towards(target, device), "the fewest steps that get there");
     if reached { vec![reduce] } else { Vec::new() }
 }

@@ -42,7 +42,7 @@ fn the_recorded_crash_is_told_from_another() {
     assert_eq!(said.status.code(), Some(1), "{}", crate::command::words(&said));
     assert_eq!(json_of(&said)["crashes"][0]["recorded"], false);
     assert!(
-        crate::command::words(&said).contains("2 runs ended in another crash than recorded"),
+        crate::command::words(&said).contains("2 runs ended in a crash that the trace does not record"),
         "{}",
         crate::command::words(&said)
     );
@@ -107,6 +107,41 @@ fn runs_that_go_another_way_are_no_pass() {
         "{words}"
     );
     assert!(words.contains("not known: "), "{words}");
+}
+
+/// What another tool has recorded by places alone does not say where its steps led, so a run of it may be anywhere.
+#[test]
+fn a_trace_that_tells_nothing_of_its_way_is_no_pass_until_it_is_confirmed() {
+    let checkout = Checkout::new();
+    let header = r#"{"retap":"trace","version":1,"app":{"package":"org.retap.notes"},"start":"launched","device":"sim:notes"}"#;
+    let tap = r#"{"event":{"do":"tap","at":[1,1]}}"#;
+    checkout.write("monkey.trace.jsonl", &format!("{header}\n{tap}\n{tap}\n"));
+    let replay = |file: &str, more: &[&str]| {
+        let args = [&["replay", file, "--expect-no-crash", "--times", "3", "--json"], more].concat();
+        let said = checkout.run(&args);
+        (said.status.code(), json_of(&said), words(&said))
+    };
+    let (code, result, words) = replay("monkey.trace.jsonl", &["--junit", "results.xml"]);
+    assert_eq!((code, &result["status"]), (Some(1), &"astray".into()), "{words}");
+    let reduce = "where nothing is recorded of where the steps led, reduce the trace first";
+    assert!(words.contains(reduce), "{words}");
+    assert!(checkout.read("results.xml").contains("failures=\"1\""));
+
+    // What a crash was seen of is told as ever; and what fresh runs have confirmed may pass.
+    let known = checkout.read("notes-unnamed-tag.trace.jsonl");
+    let blind: Vec<String> = known
+        .lines()
+        .map(|line| {
+            let mut step: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            for field in ["before", "after", "crash"] {
+                step.as_object_mut().expect("an object").remove(field);
+            }
+            step.to_string()
+        })
+        .collect();
+    checkout.write("blind.trace.jsonl", &(blind.join("\n") + "\n"));
+    let (code, result, words) = replay("blind.trace.jsonl", &[]);
+    assert_eq!((code, &result["status"]), (Some(1), &"crashed".into()), "{words}");
 }
 
 /// Nobody knows that what is left of it ever crashed, so that it does not is no news.
