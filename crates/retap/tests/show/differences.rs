@@ -3,12 +3,33 @@
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use retap_job::overview::{JobOverview, overview};
+use retap_job::reduce::ReduceStatus;
+use retap_show::SessionDifference;
 use retap_store::{Seq, Session};
-use retap_trace::Micros;
+use retap_trace::{Level, Micros};
 use serde_json::{Value, json};
 
 use crate::command::{json_of, run, sample, scratch, words};
 use crate::{printed, refused, tap, trace};
+
+/// Two reductions may have the same answer, and only one of them claims it.
+#[test]
+fn how_a_reduction_ended_is_compared() {
+    let folder = scratch();
+    let said = run(folder.path(), &["reduce", &sample("dalvik"), "--out", "red", "-q"]);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    let before = overview(&folder.path().join("red")).expect("a session");
+    let mut after = before.clone();
+    let JobOverview::Reduce(reduced) = &mut after.job else { panic!("no reduction") };
+    reduced.result.as_mut().expect("it is finished").status = ReduceStatus::BelowTheRule;
+    let is_same = |after| {
+        let differs = SessionDifference::of(&before, after, None, Level::Layout, None);
+        differs.expect("both are reductions").is_same()
+    };
+    assert!(is_same(&before));
+    assert!(!is_same(&after));
+}
 
 #[test]
 fn what_a_reduction_has_left_out() {

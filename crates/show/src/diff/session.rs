@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use retap_job::overview::{ExploreOverview, JobOverview, SessionOverview, SuiteOutcome};
-use retap_job::reduce::RateResult;
+use retap_job::reduce::{RateResult, ReduceStatus};
 use retap_job::suite::{CoveredItems, SuiteSize};
 use retap_reduce::{Rate, Tally};
 use retap_trace::{Level, Target};
@@ -183,6 +183,12 @@ impl SessionFindings<'_> {
     }
 }
 
+/// How a reduction ended, as its result calls it.
+#[derive(Serialize)]
+struct OutcomeStatus {
+    status: ReduceStatus,
+}
+
 fn all_facts(session: &SessionOverview) -> Vec<Fact> {
     let mut facts = named([("state", state(session).1)]);
     for (name, value) in
@@ -199,6 +205,9 @@ fn all_facts(session: &SessionOverview) -> Vec<Fact> {
         JobOverview::Reduce(reduced) => {
             facts.extend(settings(&reduced.plan));
             let result = reduced.result.as_ref();
+            facts.extend(
+                result.map(|result| settings(&OutcomeStatus { status: result.status })).unwrap_or_default(),
+            );
             facts.extend(result.map(|result| ("events".to_owned(), result.events_after.to_string())));
             // An answer that is a trace is compared step by step.
             let kept = result.filter(|_| reduced.answer.is_none());

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::path::Path;
 use std::time::Instant;
 
-use retap_trace::{Aim, Aiming, Crash, Event, Level, Seen, Selector, Step, Trace};
+use retap_trace::{Aim, Aiming, Crash, Event, Level, Seen, Selector, Signature, Step, Trace};
 use serde::{Serialize, Serializer};
 use similar::{ChangeTag, TextDiff};
 
@@ -47,6 +47,9 @@ pub struct TraceFindings<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     other_end: bool,
     crashes: CrashDifference<'a>,
+    /// Equal steps with which the traces have recorded different crashes, but for those that they end in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_crashes: Vec<OtherCrash<'a>>,
     /// Whether there was not enough time to pair all steps.
     rough: bool,
     #[serde(skip)]
@@ -70,6 +73,15 @@ struct CrashDifference<'a> {
     after: Option<&'a Crash>,
 }
 
+/// The crashes that two equal steps have led to; nothing where a step has led to none.
+#[derive(Debug, Serialize)]
+struct OtherCrash<'a> {
+    before: usize,
+    after: usize,
+    was: Option<&'a Signature>,
+    is_now: Option<&'a Signature>,
+}
+
 impl<'a> TraceDifference<'a> {
     /// Compares two traces. Times and covered code are no differences: they vary from one recording to the next. States
     /// are compared at a level, where both have recorded them. Steps are paired until the given moment.
@@ -88,6 +100,7 @@ impl<'a> TraceDifference<'a> {
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
         let header = changed(&before.facts(), &after.facts());
         let crashes = CrashDifference { before: before.trace.crash(), after: after.trace.crash() };
+        let other_crashes = crashes.others(&pairs, one, other);
         let found = TraceFindings {
             header,
             equal: count(|step| matches!(step, StepDifference::Equal { .. })),
@@ -98,6 +111,7 @@ impl<'a> TraceDifference<'a> {
             states,
             other_end,
             crashes,
+            other_crashes,
             rough: until.is_some_and(|until| Instant::now() >= until),
             sizes: (one.len(), other.len()),
         };
@@ -116,7 +130,11 @@ impl Findings for TraceFindings<'_> {
     fn are_none(&self) -> bool {
         let steps_same = self.removed + self.added + self.changed == 0;
         let states_same = self.states.is_empty() && !self.other_end;
-        self.header.is_empty() && steps_same && states_same && self.crashes.are_same()
+        self.header.is_empty()
+            && steps_same
+            && states_same
+            && self.crashes.are_same()
+            && self.other_crashes.is_empty()
     }
 
     fn sizes(&self) -> (String, String) {
@@ -149,6 +167,10 @@ impl Findings for TraceFindings<'_> {
         }
         if self.other_end {
             page.say("different states were recorded after the last step");
+        }
+        for OtherCrash { before, after, was, is_now } in &self.other_crashes {
+            let words = |crash: &Option<&Signature>| crash.map_or("no crash".to_owned(), ToString::to_string);
+            page.say(format!("step {before} led to {} (now {after}: {})", words(was), words(is_now)));
         }
         self.crashes.lines(page);
     }
@@ -207,7 +229,21 @@ impl TraceSide<'_> {
     }
 }
 
-impl CrashDifference<'_> {
+impl<'a> CrashDifference<'a> {
+    /// The different crashes of equal steps. What the traces end in is told by itself, unless it is the same after other steps.
+    fn others(&self, pairs: &Pairs, one: &'a [Step], other: &'a [Step]) -> Vec<OtherCrash<'a>> {
+        let signature = |step: &'a Step| step.crash.as_ref().map(|crash| &crash.signature);
+        let told = self.before.map(|crash| &crash.signature) != self.after.map(|crash| &crash.signature);
+        let last = |steps: &[Step]| steps.iter().rposition(|step| step.crash.is_some());
+        let (end, other_end) = (last(one), last(other));
+        let found = pairs.equal.iter().map(|&(a, b)| (a, b, signature(&one[a]), signature(&other[b])));
+        let ends = |at: usize, end: Option<usize>, crash: Option<_>| crash.is_none() || end == Some(at);
+        let found = found.filter(|&(a, b, was, is_now)| {
+            was != is_now && !(told && ends(a, end, was) && ends(b, other_end, is_now))
+        });
+        found.map(|(a, b, was, is_now)| OtherCrash { before: a + 1, after: b + 1, was, is_now }).collect()
+    }
+
     fn are_same(&self) -> bool {
         self.before == self.after
     }
@@ -478,7 +514,7 @@ fn word_by_word(line: TextLine, was: &str, is: &str) -> TextLine {
 
 #[cfg(test)]
 mod tests {
-    use retap_trace::{After, Header, Point, StateKey};
+    use retap_trace::{After, CrashKind, Header, Point, StateKey};
 
     use super::*;
 
@@ -512,6 +548,29 @@ mod tests {
         assert!(!same(&trace(main(), main()), &trace(main(), seen("a.Other", None))));
         assert!(!same(&trace(seen("a.Main", key), main()), &trace(seen("a.Other", key), main())));
         assert!(same(&trace(seen("a.Main", key), main()), &trace(main(), main())), "one look told less");
+    }
+
+    /// One crash after other steps, and another one before it, are differences.
+    #[test]
+    fn crashes_are_compared_step_by_step() {
+        let crash = |name: &str| Crash {
+            kind: CrashKind::Java,
+            signature: Signature(name.into()),
+            exception: name.to_owned(),
+            message: String::new(),
+            root_cause: None,
+            frames: Vec::new(),
+        };
+        let trace = |crashes: [Option<&str>; 3]| {
+            let step = |name: Option<&str>| Step { crash: name.map(crash), ..Step::new(Event::Launch) };
+            Trace { header: Header::new("a"), steps: crashes.map(step).into() }
+        };
+        let one = trace([None, None, Some("A")]);
+        assert!(same(&one, &trace([None, None, Some("A")])));
+        for other in [[None, Some("A"), None], [None, Some("B"), Some("A")], [Some("A"), None, Some("A")]] {
+            assert!(!same(&one, &trace(other)), "{other:?}");
+            assert!(!same(&trace(other), &one), "{other:?}");
+        }
     }
 
     /// Whatever differs between two events is told.
