@@ -8,7 +8,7 @@ use retap_trace::{CoverageId, Crash, Header, Level, Micros, StateKey, Step, Targ
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{PictureId, SessionReading};
+use super::SessionReading;
 use crate::error::Result;
 use crate::explore::entries::{BEGUN, Begun, CRASHED, CrashEntry, ENDED, EndedEntry, REDUCED, ReducedEntry};
 use crate::explore::{DeviceFailure, ExplorePlan, Proof, names_in};
@@ -55,9 +55,6 @@ pub struct ExploreOverview {
     /// What code is called.
     #[serde(skip)]
     pub code_names: BTreeMap<CoverageId, String>,
-    /// Pictures of states at the level `layout`, as they were first seen.
-    #[serde(skip)]
-    pub state_pictures: BTreeMap<StateKey, PictureId>,
 }
 
 /// A crash that an exploration has found.
@@ -85,9 +82,6 @@ pub struct CrashOverview {
     /// What came of reducing it, when the exploration has done so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced: Option<ReductionOfCrash>,
-    /// Pictures of the screen before steps of its trace, by their positions from 0: the last ones before the crash.
-    #[serde(skip)]
-    pub pictures: BTreeMap<usize, PictureId>,
 }
 
 /// What came of reducing a crash.
@@ -161,7 +155,6 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<(ExploreOverview,
         code: walked.code,
         state_words: names.states,
         code_names: names.code,
-        state_pictures: BTreeMap::new(),
     };
     Ok((overview, app))
 }
@@ -261,7 +254,6 @@ impl CrashOverview {
             proof: Proof::Untried,
             segments: Vec::new(),
             reduced: None,
-            pictures: BTreeMap::new(),
         }
     }
 }

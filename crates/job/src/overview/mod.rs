@@ -4,7 +4,6 @@
 //! [`SessionOverview::damage`], and the rest is told all the same.
 
 mod explore;
-mod pictures;
 mod reduce;
 mod replay;
 mod showable;
@@ -18,7 +17,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use explore::{CrashOverview, ExploreOverview, ReductionOfCrash};
-pub use pictures::{PictureId, picture};
 pub use reduce::{BestSoFar, ReduceOutcome, ReduceOverview};
 pub use replay::{CrashRuns, ReplayOverview};
 pub use showable::Showable;

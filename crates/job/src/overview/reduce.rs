@@ -8,12 +8,12 @@ use retap_reduce::{EventRun, Goal, Order, Tally};
 use retap_trace::{Micros, Trace};
 use serde::{Deserialize, Serialize};
 
+use super::SessionReading;
 use super::explore::seconds;
-use super::{PictureId, SessionReading};
 use crate::error::Result;
 use crate::reduce::{
     ANSWER, BatchResult, Confirmed, Flaked, RateResult, ReducePlan, ReduceSpent, ReduceStatus, ReducedOf,
-    Simpler,
+    SUBJECT, Simpler,
 };
 use crate::tracefile;
 
@@ -57,9 +57,6 @@ pub struct ReduceOverview {
     /// The answer itself, unless it is a text, with the file that it was read from: the one in the folder.
     #[serde(skip)]
     pub answer: Option<(PathBuf, Trace)>,
-    /// Pictures of the screen before each step of the answer, and of the last one after it, where there are any.
-    #[serde(skip)]
-    pub pictures: Vec<Option<PictureId>>,
 }
 
 /// What came of a reduction.
@@ -107,6 +104,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         spent.recorded(&done.report.report);
     }
     let result: Option<ReduceOutcome> = reading.outcome()?;
+    let begun = reading.first(SUBJECT)?.and_then(|subject| subject["events"].as_u64()?.try_into().ok());
     let own = reading.dir().join(ANSWER);
     let answer = read_answer(reading, own.clone());
     let of_answer = answer.as_ref().filter(|_| result.is_none()).map(|(_, answer)| {
@@ -130,7 +128,11 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         events_before: result
             .as_ref()
             .map(|result| result.events_before)
-            .or_else(|| given(&plan, runs.iter().map(|done| done.order.subset.len()).max()?)),
+            .or(begun)
+            // A list of lines is first run as a whole.
+            .or_else(|| {
+                runs.iter().map(|done| done.order.subset.len()).max().filter(|_| plan.device.is_none())
+            }),
         best: if result.is_some() { None } else { best(&runs) },
         answer_runs: of_answer.filter(|runs| runs.of > 0),
         result,
@@ -147,7 +149,6 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
         changed,
         is_text,
         answer,
-        pictures: Vec::new(),
         plan,
     })
 }
@@ -174,21 +175,12 @@ fn changed(
 }
 
 /// Whether lines are reduced by a command, not the events of a trace. What an earlier version has begun does not say it;
-/// then the file tells, if it is where it was.
+/// then the name of the file tells. What is in it is not looked at: the session alone is read, and it may name any file.
 fn is_text(plan: &ReducePlan, has_answer: bool) -> bool {
     match plan.of {
         Some(of) => of == ReducedOf::Text,
-        None => !has_answer && tracefile::header(&plan.input).is_err(),
+        None => !has_answer && !plan.input.to_string_lossy().ends_with(".trace.jsonl"),
     }
-}
-
-/// Events of the trace that is reduced, if it is where it was. A list of lines is first run as a whole.
-fn given(plan: &ReducePlan, longest_run: u32) -> Option<u32> {
-    if plan.device.is_none() {
-        return Some(longest_run);
-    }
-    let events = u32::try_from(tracefile::read(&plan.input).ok()?.steps.len()).ok()?;
-    (events >= longest_run).then_some(events)
 }
 
 fn best(runs: &[Done]) -> Option<BestSoFar> {

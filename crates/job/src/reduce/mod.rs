@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use retap_lab::{Done, Recorded, Report, SessionJournal, drive, recorded_runs};
 use retap_reduce::{EventRun, Phase, ReducedList, Reducing, ReductionEnding, Subset, Tally};
-use retap_store::Session;
-use retap_trace::{ConfirmedRate, Header, Target};
+use retap_store::{Seq, Session};
+use retap_trace::{ConfirmedRate, Header, Micros, Target};
+use serde_json::json;
 
 use crate::devices::{self, Devices};
 use crate::driven::Driven;
@@ -39,6 +40,9 @@ pub(crate) const COMMAND: &str = "reduce";
 pub(crate) const ANSWER: &str = "reduced.trace.jsonl";
 /// The same for the lines of a text.
 const TEXT_ANSWER: &str = "reduced.txt";
+
+/// The kind of the entry that says how many events or lines are reduced, so that nobody needs to look for them again.
+pub(crate) const SUBJECT: &str = "subject";
 
 /// The most events or lines of an answer that are put into words.
 const IN_WORDS: usize = 20;
@@ -124,6 +128,9 @@ impl<'a> ReduceJob<'a> {
             &mut session,
             devices.as_ref().and_then(|devices| devices.header.platform.as_deref()),
         )?;
+        if session.read(&[SUBJECT], Seq::START).next().transpose()?.is_none() {
+            session.append(SUBJECT, Micros::ZERO, &json!({ "events": subject.events() }))?;
+        }
         if let Some(prior) = &plan.options.prior {
             prior.keep(session.dir())?;
         }
@@ -187,9 +194,10 @@ impl<'a> ReduceJob<'a> {
                 digest,
             });
             // How often it reached the target stands in the claim alone, which is no longer believed once the steps change.
+            let events = if before == 1 { "1 event".to_owned() } else { format!("{before} events") };
             short.header.note = Some(match claim {
-                Some(_) => format!("reduced from {before} events"),
-                None => format!("reduced from {before} events; not yet confirmed"),
+                Some(_) => format!("reduced from {events}"),
+                None => format!("reduced from {events}; not yet confirmed"),
             });
         }
         let path = self.save(&finish)?;
