@@ -50,9 +50,11 @@ pub(crate) fn show(page: &mut TextPage, explored: &ExploreOverview) {
             page.add(TextLine::new().toned(Tone::Bad, "stuck: ").text(stuck).hanging(2));
         }
     }
+    // Of what is done in other folders nothing is known here.
+    let unreduced = if explored.plan.reduce.is_some() { "not yet" } else { "not by this exploration" };
     for crash in &explored.crashes {
         page.gap();
-        one(page, crash);
+        one(page, crash, unreduced);
     }
 }
 
@@ -73,7 +75,7 @@ fn figures(explored: &ExploreOverview) -> String {
     )
 }
 
-fn one(page: &mut TextPage, found_crash: &CrashOverview) {
+fn one(page: &mut TextPage, found_crash: &CrashOverview, unreduced: &str) {
     let CrashOverview { signature, seen, trace, events, proof, segments, .. } = found_crash;
     match &found_crash.crash {
         Some(known) => page.add(crash::named(known, 0)),
@@ -82,7 +84,7 @@ fn one(page: &mut TextPage, found_crash: &CrashOverview) {
     page.fact("signature", signature);
     page.fact("found", found(*seen, *events, *proof));
     let came = |reduced: &ReductionOfCrash| reduction(reduced.status, reduced.events, reduced.confirmed);
-    page.fact("reduced", found_crash.reduced.as_ref().map_or_else(|| "not yet".to_owned(), came));
+    page.fact("reduced", found_crash.reduced.as_ref().map_or_else(|| unreduced.to_owned(), came));
     if let Some(answer) = found_crash.reduced.as_ref().and_then(|reduced| reduced.trace.as_deref()) {
         page.fact("answer", path(answer));
     }

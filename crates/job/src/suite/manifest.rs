@@ -128,6 +128,12 @@ impl SuiteManifest {
             folder.display(),
             inner.display()
         );
+        require!(
+            path.exists(),
+            "{0} is not a suite: it has no {NAME}; 'retap suite' makes one of traces, and 'retap replay {0}' without --suite \
+             replays one trace",
+            folder.display()
+        );
         let text = std::fs::read_to_string(&path)
             .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
         let manifest: Self =
