@@ -98,6 +98,9 @@ pub(crate) fn turns(trace: &Trace) -> bool {
 /// note of one that only names a signature.
 pub(crate) fn log(trace: &Trace) -> Vec<String> {
     let package = &trace.header.app.package;
+    if let Some((_, told)) = crate::hostile::torn().iter().find(|(torn, _)| torn == trace) {
+        return [started(trace)].into_iter().chain(told.iter().map(|told| line(told))).collect();
+    }
     let Some(crash) = trace.steps.iter().find_map(|step| step.crash.as_ref()) else {
         return vec![
             started(trace),

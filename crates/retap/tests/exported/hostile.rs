@@ -100,7 +100,7 @@ fn tap(widget: Selector) -> Event {
 /// Widgets that have the name as their id, their description, their text, and in pairs with others of the same name.
 pub(crate) fn touched(name: &str) -> Trace {
     let of = |part: fn(&mut Selector, &str)| {
-        let mut widget = Selector::default();
+        let mut widget = Selector { path: "3".parse().ok(), ..Selector::default() };
         part(&mut widget, name);
         widget
     };
@@ -162,6 +162,20 @@ pub(crate) fn told(name: &str) -> Trace {
     crashing(name, vec![intent, system(name, &[(name, name), ("text", name)])])
 }
 
+/// What `am` says, the code with which it ends, and whether it has worked. Android 10 and 11 end with 0 whatever was wrong, and
+/// every Android with 255 where a service was stopped.
+pub(crate) const AM: [(&str, u8, bool); 9] = [
+    ("Starting: Intent { cmp=a.b/.Main }", 0, true),
+    ("Stopping service: Intent { cmp=a.b/.Sync }\nService stopped", 255, true),
+    ("Warning: Activity not started, its current task has been brought to the front", 0, true),
+    ("Error type 3\nError: Activity class {a.b/a.b.Gone} does not exist.", 0, false),
+    ("Error: Activity not started, unable to resolve Intent { act=a.B flg=0x10000000 }", 0, false),
+    ("Error: Not found; no service started.", 0, false),
+    ("Error: app is in background uid null", 255, false),
+    ("java.lang.SecurityException: Permission Denial: not allowed to send broadcast a.B", 0, false),
+    ("  Exception occurred while executing 'start':", 0, false),
+];
+
 /// Words for an emulator's console that have the name in them.
 pub(crate) fn dictated(name: &str) -> Trace {
     let sms = system("sms:send", &[("from", name), ("text", name)]);
@@ -219,4 +233,47 @@ pub(crate) fn signed() -> Vec<(Trace, bool)> {
         (Trace { header, steps: vec![Step::new(Event::tap(7, 9))] }, same)
     };
     SIGNED.into_iter().map(trace).collect()
+}
+
+/// Crashes of which a log tells over more lines than it does of others: what the trace ends in, and what Android logs.
+const TORN: [(CrashKind, &str, &str); 5] = [
+    // The name of the thread has line ends in it.
+    (
+        CrashKind::Java,
+        "java.lang.IllegalStateException",
+        "FATAL EXCEPTION: sync of\nmy note\nProcess: PACKAGE, PID: 77\nTHROWN: x\n\tat a.B",
+    ),
+    (
+        CrashKind::Java,
+        "java.lang.IllegalStateException",
+        "FATAL EXCEPTION: a\n\nb\nProcess: PACKAGE, PID: 77\nTHROWN\n\tat a.B",
+    ),
+    (
+        CrashKind::Native,
+        "SIGSEGV",
+        "pid: 77, tid: 78, name: sync\nx  >>> PACKAGE <<<\nuid: 10101\nsignal 11 (THROWN), code 1",
+    ),
+    (
+        CrashKind::Native,
+        "SIGSEGV",
+        "pid: 77, tid: 78, name: a >>> b <<<\nx  >>> PACKAGE <<<\nsignal 11 (THROWN), code 1",
+    ),
+    // What the exception says of itself begins with an empty line.
+    (
+        CrashKind::Java,
+        "java.lang.IllegalStateException",
+        "FATAL EXCEPTION: main\nProcess: PACKAGE, PID: 77\n\n\nTHROWN: x\n\tat a.B",
+    ),
+];
+
+/// A trace for each of them, and the log.
+pub(crate) fn torn() -> Vec<(Trace, Vec<String>)> {
+    let torn = |(number, (kind, exception, log)): (usize, &(CrashKind, &str, &str))| {
+        let mut trace = ends_in(*kind, exception);
+        trace.header.note = Some(format!("torn {number}"));
+        let front = if *kind == CrashKind::Java { "E AndroidRuntime: " } else { "F DEBUG   : " };
+        let log = log.replace("PACKAGE", &trace.header.app.package).replace("THROWN", exception);
+        (trace, log.split('\n').map(|line| format!("{front}{line}")).collect())
+    };
+    TORN.iter().enumerate().map(torn).collect()
 }

@@ -128,6 +128,9 @@ fn cases() -> Vec<Case> {
     for (number, (trace, _)) in hostile::signed().into_iter().enumerate() {
         cases.push(Case { name: format!("signed-{number}"), trace, tools: &["uiautomator"] });
     }
+    for (number, (trace, _)) in hostile::torn().into_iter().enumerate() {
+        cases.push(Case { name: format!("torn-{number}"), trace, tools: &["uiautomator"] });
+    }
     let (name, trace) = ("changing".to_owned(), hostile::changing());
     cases.push(Case { name, trace, tools: &["uiautomator"] });
     let (name, trace) = ("told".to_owned(), hostile::told(hostile::PLAIN));

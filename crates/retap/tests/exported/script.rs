@@ -151,11 +151,12 @@ fn samples_and_generated_crashes_are_programs() {
 
 /// The part of a test that reads the log is run, with a driver that has one.
 #[test]
-fn exceptions_are_known_by_the_last_part_of_their_names() {
+fn exceptions_are_known_by_their_names_whatever_line_ends_stand_before_them() {
     for tool in ["appium", "webdriverio"] {
         let Some((mut command, extension)) = program(tool, "crashed") else { continue };
         let folder = tempfile::tempdir().expect("a scratch folder");
-        let traces = hostile::signed();
+        let torn = hostile::torn().into_iter().map(|(trace, _)| (trace, true));
+        let traces: Vec<(Trace, bool)> = hostile::signed().into_iter().chain(torn).collect();
         for (number, (trace, _)) in traces.iter().enumerate() {
             let file = folder.path().join(format!("{number}.{extension}"));
             let text = exported(trace, tool, Expect::Crash).expect("it can").text;
@@ -170,6 +171,26 @@ fn exceptions_are_known_by_the_last_part_of_their_names() {
             assert_eq!(passed, same, "{tool}: {:?}", trace.header.note);
         }
         assert_eq!(passed.len(), traces.len());
+    }
+}
+
+/// The part of a test that tells Android's `am` something is run, with a driver that answers as a phone does.
+#[test]
+fn am_is_taken_at_its_words() {
+    for tool in ["appium", "webdriverio"] {
+        let Some((mut command, extension)) = program(tool, "told") else { continue };
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        for (number, (says, _, _)) in hostile::AM.iter().enumerate() {
+            let file = folder.path().join(format!("{number}.{extension}"));
+            std::fs::write(&file, test_of(&hostile::told(PLAIN), tool).expect("it can")).expect("a file");
+            std::fs::write(file.with_extension("says"), says).expect("a file");
+            command.arg(file);
+        }
+        let said = command.output().expect("it runs");
+        assert!(said.status.success(), "{tool}: {}", String::from_utf8_lossy(&said.stderr));
+        let worked: Vec<bool> = serde_json::from_slice(&said.stdout).expect("JSON");
+        let wanted: Vec<bool> = hostile::AM.iter().map(|(_, _, works)| *works).collect();
+        assert_eq!(worked, wanted, "{tool}: {:?}", hostile::AM);
     }
 }
 

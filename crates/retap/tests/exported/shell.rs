@@ -416,6 +416,24 @@ fn a_script_ends_when_the_phone_is_gone() {
     }
 }
 
+/// The words of `am` tell whether it has worked, wherever they go; of one that says nothing, its code does.
+#[test]
+fn am_is_taken_at_its_words() {
+    let bench = Bench::new();
+    let trace = hostile::told(hostile::PLAIN);
+    let script = test_of(&trace, "adb").expect("it can");
+    let silent = [("", 0, true), ("", 1, false)];
+    for (says, code, works) in hostile::AM.into_iter().chain(silent) {
+        for verb in ["says", "complains"] {
+            let lines: String = says.lines().map(|line| format!("am {verb} {line}\n")).collect();
+            bench.put("broken", &format!("{lines}am ends with {code}\n"));
+            let (ended, said, _) = bench.run(&script, &trace, &started(&trace));
+            assert_eq!(ended, Some(i32::from(!works)), "{says}: {said}");
+            assert!(works || said.contains("FAILED: adb shell am start "), "{says}: {said}");
+        }
+    }
+}
+
 /// An app may log what Android logs of a crash. Only Android's own report counts.
 #[test]
 fn words_in_the_log_are_no_crash() {
@@ -467,6 +485,22 @@ fn an_activity_that_does_not_come_to_the_front_fails_the_script() {
     let script = test_of(&trace, "adb").expect("it can");
     let (code, said, _) = bench.run(&script, &elsewhere, &started(&trace));
     assert!(code == Some(1) && said.starts_with("FAILED: the activity \\.Main is not in front"), "{said}");
+}
+
+/// The log has a line for each of a report: the name of a thread may be two of them, and a message may begin with none.
+#[test]
+fn crashes_are_seen_whatever_line_ends_stand_in_their_reports() {
+    let bench = Bench::new();
+    for (trace, told) in hostile::torn() {
+        check(&bench, &format!("{told:?}"), &trace);
+        check_failing(&bench, &format!("{told:?}"), &trace);
+        // Of another app they are nothing.
+        let other = format!("{}.other", trace.header.app.package);
+        let other = log(&trace).join("\n").replace(&*trace.header.app.package, &other);
+        let script = test_of(&trace, "adb").expect("it can");
+        let (code, said, _) = bench.run(&script, &trace, &[started(&trace), other].join("\n"));
+        assert_eq!((code, said.as_str()), (Some(0), "passed: the app did not crash\n"), "{told:?}");
+    }
 }
 
 #[test]

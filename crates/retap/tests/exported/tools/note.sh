@@ -10,4 +10,12 @@ fi
   for argument; do printf '\037%s' "$argument"; done
   printf '\036'
 } >>"$DEEDS"
-case "${0##*/} $1" in "settings get") echo 1 ;; esac
+case "${0##*/} $1" in
+  "settings get") echo 1 ;;
+  am*)
+    # What it says, some of it where errors go, and the code with which it ends.
+    sed -n 's/^am says //p' "$BROKEN"
+    sed -n 's/^am complains //p' "$BROKEN" >&2
+    exit "$(grep -x -e 'am ends with [0-9]*' "$BROKEN" | grep -o '[0-9]*$' || echo 0)"
+    ;;
+esac
