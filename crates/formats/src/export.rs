@@ -221,17 +221,22 @@ fn export_as(
     if let Some(after) = &export.trace.header.after {
         return Err(ExportError::NotWhole { after: after.trace.clone() });
     }
-    let facts = Facts::of(export.trace, export.expect);
+    let facts = Facts::of(export.trace, export.expect, exporter.reader);
     if export.expect == Expect::Crash && !facts.has_crash() {
         return Err(ExportError::NoCrash);
     }
     if let Some(what) = facts.lost(exporter.reader) {
+        return Err(ExportError::Refused { exporter: exporter.name, what: facts.with_the_fix(what) });
+    }
+    if let Some(what) = facts.unseen(exporter.reader).filter(|_| export.template.is_none()) {
         return Err(ExportError::Refused { exporter: exporter.name, what });
     }
     let said = Arc::new(Said::default());
     let text =
         render(exporter, export.template, (&facts, class), &said).map_err(|error| match said.refused() {
-            Some(what) if export.template.is_none() => ExportError::Refused { exporter: exporter.name, what },
+            Some(what) if export.template.is_none() => {
+                ExportError::Refused { exporter: exporter.name, what: facts.with_the_fix(what) }
+            }
             Some(why) => ExportError::Template { exporter: exporter.name, line: None, why },
             None => {
                 ExportError::Template { exporter: exporter.name, line: error.line(), why: in_words(&error) }

@@ -12,6 +12,7 @@ fn widget(id: &str, text: &str) -> Selector {
     Selector {
         id: Some(format!("org.retap.notes:id/{id}").into()),
         text: Some(text.into()),
+        path: "3".parse().ok(),
         ..Selector::default()
     }
 }
@@ -586,4 +587,141 @@ fn steps_by_place_say_once_of_which_screen() {
             text(&trace)
         );
     }
+}
+
+fn refused(trace: &Trace, name: &str) -> Option<String> {
+    let tool = exporter(name).expect("an exporter");
+    let exported = export(tool, &Export { trace, expect: Expect::NoCrash, template: None });
+    exported.err().map(|error| error.to_string())
+}
+
+/// No log of a device tells of an error in a page: a test that reads one is green while the error is there.
+#[test]
+fn an_error_in_a_page_is_for_people_alone() {
+    let mut trace = trace();
+    let crash =
+        Crash::new(CrashKind::JavaScript, "TypeError", "x is null", None, Vec::new(), "org.retap.notes");
+    trace.steps.last_mut().expect("steps").crash = Some(crash);
+    for exporter in EXPORTERS {
+        let said = refused(&trace, exporter.name);
+        if ["text", "markdown"].contains(&exporter.name) {
+            assert_eq!(said, None);
+        } else {
+            let said = said.expect("it is refused");
+            assert!(
+                said.starts_with(&format!("{} cannot express the crash TypeError", exporter.name)),
+                "{said}"
+            );
+        }
+    }
+    // A template of the user may know where to look.
+    let adb = exporter("adb").expect("an exporter");
+    let own = Export { trace: &trace, expect: Expect::NoCrash, template: Some("{{ crash.kind }}") };
+    assert_eq!(export(adb, &own).unwrap().text, "javascript");
+}
+
+/// An imported flow names ids as Maestro does, and nobody has counted how many widgets have one.
+#[test]
+fn ids_of_imported_flows_are_those_of_the_app() {
+    let row = Selector { id: Some("row".into()), words: Some("Milk".into()), ..Selector::default() };
+    let mut trace = trace();
+    trace.header.claim = None;
+    trace.steps[0].event = Event::Tap(Aim::anywhere(row));
+    for (name, finds) in [
+        ("adb", "find 0 resource-id='\"org.retap.notes:id/row\"' text='\"Milk\"'"),
+        ("uiautomator", r#"By.res("org.retap.notes:id/row").text("Milk")"#),
+        ("espresso", r#"allOf(withId("org.retap.notes:id/row"), ViewMatchers.withText("Milk"))"#),
+        ("appium", r#"resourceId("org.retap.notes:id/row").text("Milk")"#),
+        ("webdriverio", r#"resourceId("org.retap.notes:id/row").text("Milk")"#),
+        ("maestro", "id: \"row\"\n    text: \"Milk\""),
+    ] {
+        let tool = exporter(name).expect("an exporter");
+        let exported =
+            export(tool, &Export { trace: &trace, expect: Expect::NoCrash, template: None }).unwrap();
+        let plain = exported.text.replace("='resource-id=", "=").replace("'resource-id=", "resource-id='");
+        let plain = plain.replace("'text=", "text='");
+        assert!(plain.contains(finds), "{name}:\n{}", exported.text);
+        let warned =
+            exported.warnings.iter().any(|said| said.contains("for org.retap.notes:id/row: test tags"));
+        assert_eq!(warned, name != "maestro", "{name}: {:?}", exported.warnings);
+    }
+}
+
+/// The place of such a swipe is the middle of the screen, wherever the widget is.
+#[test]
+fn a_swipe_over_a_widget_that_nobody_has_seen_is_refused() {
+    let list = Selector { id: Some("org.retap.notes:id/list".into()), ..Selector::default() };
+    let swipe = |widget: Selector| Event::Swipe {
+        aim: Aim::widget(Point::new(540, 960), widget),
+        to: Point::new(540, 192),
+        over: Micros::from_millis(400),
+    };
+    let mut trace = trace();
+    trace.header.claim = None;
+    trace.steps[1].event = swipe(list.clone());
+    for name in ["adb", "maestro", "appium", "webdriverio", "uiautomator"] {
+        let said = refused(&trace, name).expect("it is refused");
+        assert!(said.starts_with(&format!("{name} cannot express step 2: swipe ")), "{said}");
+        assert!(
+            said.contains("because it swipes over a widget of which the trace does not say where"),
+            "{said}"
+        );
+    }
+    assert_eq!(refused(&trace, "text"), None);
+    // Of a recorded one the place is known.
+    trace.steps[1].event = swipe(Selector { path: "3".parse().ok(), ..list });
+    assert_eq!(refused(&trace, "adb"), None);
+}
+
+#[test]
+fn refusals_name_what_may_help() {
+    let mut trace = trace();
+    trace.steps[1].event = Event::system("android.intent.action.BATTERY_LOW");
+    let fix = "; 'retap reduce' leaves out the steps that are not needed";
+    assert!(!refused(&trace, "maestro").expect("it is refused").contains(fix));
+    trace.header.claim = None;
+    assert!(refused(&trace, "maestro").expect("it is refused").ends_with(fix));
+    trace.steps[1].event = Event::Tap(Aim::anywhere(nameless()));
+    assert!(refused(&trace, "adb").expect("it is refused").ends_with(fix));
+}
+
+/// That a touch goes by coordinates has a reason, where its widget has a name.
+#[test]
+fn espresso_says_that_no_run_has_confirmed_a_name() {
+    let mut trace = trace();
+    let named = Aim { widget: Some(widget("done", "Done")), ..Aim::place(Point::new(638, 643)) };
+    trace.steps[1].event = Event::Tap(named);
+    assert_eq!(
+        refused(&trace, "espresso").expect("it is refused"),
+        "espresso cannot express step 2: tap 'Done', which goes by coordinates, because no run has confirmed that it works \
+         by that name; Espresso finds views by name"
+    );
+    trace.steps[1].event = Event::tap(638, 643);
+    let said = refused(&trace, "espresso").expect("it is refused");
+    assert!(said.ends_with("which goes by coordinates or fingers; Espresso finds views by name"), "{said}");
+}
+
+#[test]
+fn steps_in_words_say_what_comes_of_them() {
+    let text = |trace: &Trace, expect| {
+        let tool = exporter("text").expect("an exporter");
+        let text = export(tool, &Export { trace, expect, template: None }).unwrap().text;
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let mut trace = trace();
+    assert_eq!(text(&trace, Expect::NoCrash), "The app crashes. It should go on.");
+    let anr = Crash::new(CrashKind::Anr, "ANR", "", None, Vec::new(), "org.retap.notes");
+    trace.steps.last_mut().expect("steps").crash = Some(anr);
+    assert_eq!(text(&trace, Expect::NoCrash), "The app does not respond. It should go on.");
+    assert_eq!(text(&trace, Expect::Crash), "The app does not respond, as is known.");
+    // Cut, or changed by hand.
+    let digest = Some(Trace { steps: Vec::new(), ..trace.clone() }.digest());
+    trace.header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325, digest });
+    let changed = "The steps were changed since runs have confirmed that the app does not respond: whether it still does, nobody \
+                   has seen.";
+    assert_eq!(text(&trace, Expect::NoCrash), changed);
+    trace.header.claim = None;
+    trace.header.target = Some(Target::Activity("EditorActivity".into()));
+    trace.steps.last_mut().expect("steps").crash = None;
+    assert_eq!(text(&trace, Expect::NoCrash), "These steps reach the activity EditorActivity.");
 }

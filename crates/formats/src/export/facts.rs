@@ -1,8 +1,11 @@
 //! What a template is told of a trace. The names here are what templates of users rely on; `docs/exporting.md` lists them.
 
+use std::collections::BTreeSet;
+
 use retap_adb::{SystemDeed, deed};
 use retap_trace::{
-    ConfirmedRate, Crash, Event, Key, Micros, Orientation, Point, Size, Start, Step, Target, Trace,
+    Aiming, ConfirmedRate, Crash, CrashKind, Event, Key, Micros, Orientation, Point, Size, Start, Step,
+    Target, Trace,
 };
 use serde::Serialize;
 
@@ -37,7 +40,6 @@ pub(super) struct Facts {
     target: Option<String>,
     claim: Option<ConfirmedRate>,
     /// Whether it was changed since it was confirmed.
-    #[serde(skip)]
     changed: bool,
     device: Option<String>,
     /// What the device is, where its name does not tell it.
@@ -99,9 +101,14 @@ struct StepFacts {
     activity: Option<String>,
     /// The app's activity that comes to the front before the step, which itself looks for no widget: a test waits for it.
     arrives: Option<String>,
+    /// Whether it touches a widget with a name, and no run has confirmed that the touch works by that.
+    unconfirmed: bool,
     /// Whether the step is meant for a widget of which no name is known.
     #[serde(skip)]
     nameless: bool,
+    /// Whether it swipes over a widget of which no run has told where it is: the place is a guess.
+    #[serde(skip)]
+    adrift: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,7 +120,7 @@ struct KeyFacts {
 }
 
 impl Facts {
-    pub(super) fn of(trace: &Trace, expect: Expect) -> Self {
+    pub(super) fn of(trace: &Trace, expect: Expect, reader: Reader) -> Self {
         let header = &trace.header;
         let crash = trace.crash();
         let signature = signature(trace);
@@ -123,7 +130,12 @@ impl Facts {
         let activity =
             first.map(|seen| seen.activity.to_string()).filter(|activity| activity.starts_with(&package));
         let crash = crash.map(CrashFacts::of).or_else(|| signature.map(CrashFacts::signed));
-        let steps = steps(trace);
+        let mut steps = steps(trace);
+        // A tool that looks for words finds an id without its package as well.
+        let finds = steps.iter_mut().filter_map(|step| step.find.as_mut());
+        for find in finds.filter(|find| find.short && reader != Reader::Words) {
+            find.id = find.id.take().map(|id| format!("{package}:id/{id}"));
+        }
         Self {
             about: about(trace, crash.as_ref(), expect),
             activity,
@@ -150,10 +162,31 @@ impl Facts {
 
     /// The first step that a test has no way to find the widget of. Steps in words need none.
     pub(super) fn lost(&self, reader: Reader) -> Option<String> {
-        let lost = self.steps.iter().filter(|_| reader != Reader::People).find(|step| step.is_lost())?;
+        let mut steps = self.steps.iter().filter(|_| reader != Reader::People);
+        let lost = steps.find(|step| step.adrift || step.is_lost())?;
+        let why = if lost.adrift && !lost.is_lost() {
+            "it swipes over a widget of which the trace does not say where it is"
+        } else {
+            "the widget has no id, description, text or hint, and its place is not known"
+        };
+        Some(format!("step {}: {}, because {why}", lost.number, lost.words))
+    }
+
+    /// Why a step is refused, with what may help: a trace that nobody has reduced has steps that it does not need.
+    pub(super) fn with_the_fix(&self, what: String) -> String {
+        if self.claim.is_some() || !what.starts_with("step ") {
+            return what;
+        }
+        format!("{what}; 'retap reduce' leaves out the steps that are not needed")
+    }
+
+    /// A crash that no tool of ours sees. Steps in words need none that does.
+    pub(super) fn unseen(&self, reader: Reader) -> Option<String> {
+        let page = CrashKind::JavaScript.word();
+        let crash = self.crash.as_ref().filter(|crash| reader != Reader::People && crash.kind == page)?;
         Some(format!(
-            "step {}: {}, because the widget has no id, description, text or hint, and its place is not known",
-            lost.number, lost.words
+            "the crash {}: Android tells of no error in a page, so the test would pass while it is there",
+            crash.words
         ))
     }
 
@@ -214,6 +247,15 @@ impl Facts {
                  test takes them for text"
                     .to_owned(),
             );
+        }
+        let short = self.steps.iter().filter_map(|step| step.find.as_ref()).filter(|find| find.short);
+        let short: BTreeSet<&str> = short.filter_map(|find| find.id.as_deref()).collect();
+        if !short.is_empty() && reader == Reader::Program {
+            let ids = short.into_iter().collect::<Vec<_>>().join(", ");
+            warnings.push(format!(
+                "the trace names ids without a package, and the test takes them for {ids}: test tags of Compose it does not \
+                 find so"
+            ));
         }
         warnings
     }
@@ -351,6 +393,9 @@ impl StepFacts {
             words: step.event.to_string(),
             at: step.event.aim().and_then(retap_trace::Aim::place_if_known),
             activity: step.before.as_ref().map(|seen| seen.activity.to_string()),
+            unconfirmed: step.event.aim().is_some_and(|aim| {
+                Locator::of_touch(aim, reduced).is_none() && Locator::of_touch(aim, false).is_some()
+            }),
             ..Self::default()
         };
         let touch = || step.event.aim().and_then(|aim| Locator::of_touch(aim, reduced));
@@ -359,7 +404,11 @@ impl StepFacts {
             Event::Tap(_) => Self { kind: "tap", find: touch(), ..facts },
             Event::LongTap { hold, .. } => Self { kind: "long_tap", find: touch(), ms: ms(*hold), ..facts },
             Event::DoubleTap(_) => Self { kind: "double_tap", find: touch(), ..facts },
-            Event::Swipe { to, over, .. } => Self { kind: "swipe", to: Some(*to), ms: ms(*over), ..facts },
+            Event::Swipe { aim, to, over } => {
+                let unseen = aim.widget.as_ref().is_some_and(|widget| widget.path.is_none());
+                let adrift = unseen && aim.by == Aiming::Widget && !reduced;
+                Self { kind: "swipe", to: Some(*to), ms: ms(*over), adrift, ..facts }
+            }
             Event::Pinch { percent, over, .. } => {
                 Self { kind: "pinch", find: touch(), percent: *percent, ms: ms(*over), ..facts }
             }

@@ -16,6 +16,10 @@ pub(super) struct Locator {
     /// Whether the text may be a description or a hint instead: nobody knows.
     #[serde(skip)]
     pub(super) words: bool,
+    /// Whether the id is one without its package that nobody has seen on a screen, where it may be a test tag of Compose
+    /// as well.
+    #[serde(skip)]
+    pub(super) short: bool,
 }
 
 impl Locator {
@@ -30,10 +34,22 @@ impl Locator {
 
     /// The names of this widget; nothing when it has none.
     pub(super) fn of(widget: &Selector) -> Option<Self> {
+        let short = |id: &str| widget.path.is_none() && !id.contains(":id/");
+        let short = widget.id.as_deref().is_some_and(short);
+        Self::fewest(widget).map(|found| Self { short, ..found })
+    }
+
+    /// A widget without a path comes from a test of another tool: nobody has counted how many have its id, and the test names
+    /// it by all that it has.
+    fn fewest(widget: &Selector) -> Option<Self> {
         let id = widget.id.as_deref().map(str::to_owned);
         let label = widget.label();
         match (id, label) {
             (None, None) => None,
+            (Some(id), Some(label)) if widget.path.is_none() => {
+                let index = widget.id_index.or(widget.label_index);
+                Some(Self { id: Some(id), index, ..Self::labelled(label) })
+            }
             (Some(id), _) if widget.id_index.is_none() => Some(Self { id: Some(id), ..Self::default() }),
             (id, Some(label)) if widget.label_index.is_none() => Some(Self { id, ..Self::labelled(label) }),
             (Some(id), _) => Some(Self { id: Some(id), index: widget.id_index, ..Self::default() }),
@@ -61,10 +77,31 @@ mod tests {
             id: Some("a:id/row".into()),
             text: Some("Milk".into()),
             desc: Some("first".into()),
+            path: "3".parse().ok(),
             id_index: id,
             label_index: label,
             ..Selector::default()
         }
+    }
+
+    /// With two rows of one id, the id alone would be the first row, whatever the flow says of its text.
+    #[test]
+    fn what_nobody_has_counted_goes_by_all_its_names() {
+        let imported = |id, label| Locator::of(&Selector { path: None, ..selector(id, label) }).unwrap();
+        let both =
+            Locator { id: Some("a:id/row".to_owned()), desc: Some("first".to_owned()), ..Locator::default() };
+        assert_eq!(imported(None, None), both);
+        assert_eq!(imported(Some(1), Some(1)), Locator { index: Some(1), ..both });
+    }
+
+    #[test]
+    fn an_id_without_its_package_is_one_of_the_app_where_no_screen_has_it() {
+        let short = |path: Option<&str>| {
+            let path = path.and_then(|path| path.parse().ok());
+            Locator::of(&Selector { id: Some("row".into()), path, ..Selector::default() }).unwrap().short
+        };
+        assert_eq!((short(None), short(Some("3"))), (true, false));
+        assert!(!Locator::of(&Selector { path: None, ..selector(None, None) }).unwrap().short);
     }
 
     #[test]

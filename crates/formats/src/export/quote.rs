@@ -77,9 +77,9 @@ fn escape_utf16(to: &mut String, letter: char) {
 
 /// Letters that an editor does not show, that end a line somewhere, or that change the direction of a text.
 fn hidden(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{fff0}'..='\u{ffff}')
+    retap_trace::steers(letter)
+        || matches!(letter, '\u{feff}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}'
+            | '\u{fff0}'..='\u{ffff}')
 }
 
 /// A word of a POSIX shell, between quotes where it needs them. It has no way to say the letter 0, which no text on a screen
@@ -315,6 +315,7 @@ mod tests {
     #[test]
     fn comments_stay_comments() {
         assert_eq!(comment("a\nb\r\u{2028}c */ d"), "a b  c * / d");
+        assert_eq!((comment("a\u{61c}b"), json("a\u{61c}b")), ("a b".to_owned(), r#""a\u061cb""#.to_owned()));
         assert_eq!(comment("-*- coding: ascii -*-"), "-*- coding : ascii -*-");
         assert_eq!(monkey_comment("Tap(1, 2) count=3"), "Tap[1, 2] count =3");
         assert_eq!(code_span("a`b"), "``a`b``");
