@@ -236,7 +236,7 @@ impl Script {
             2 => TouchAction::Move,
             _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
         };
-        // Whoever records a script may tell a pause by its times, by a statement that waits, or by both.
+        // A recorder may tell a pause by its times, by a statement that waits, or by both.
         let mut time = Micros::from_millis(u64::try_from(time).unwrap_or(0));
         if self.finger.is_down() {
             time = time.max(self.touched + self.waited);
