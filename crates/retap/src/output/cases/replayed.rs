@@ -115,10 +115,12 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     let trace = &result.details.trace;
     let steps = if trace.steps.len() <= MOST_STEPS { &trace.steps[..] } else { &[] };
     let recorded = trace.crash().is_some() || matches!(trace.header.target, Some(Target::Crash(_)));
-    let which = match crash.recorded {
-        true => "the recorded crash",
-        false if recorded => "not the recorded crash",
-        false => "no crash was recorded",
+    let which = if crash.recorded {
+        "the recorded crash"
+    } else if recorded {
+        "not the recorded crash"
+    } else {
+        "no crash was recorded"
     };
     // A trace without a target of its own is replayed only towards one that is typed.
     let own = match &trace.header.target {
