@@ -67,6 +67,7 @@ struct CrashFacts {
 
 /// One step. Parts that its kind does not have are absent.
 #[derive(Debug, Default, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 struct StepFacts {
     /// From 1.
     number: usize,
