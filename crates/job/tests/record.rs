@@ -24,8 +24,22 @@ fn events() -> Vec<Event> {
 }
 
 fn sim(spec: &str) -> SimDevice {
-    SimDevice::open(spec, &|_| Ok(LISTS.to_owned())).expect("an app that is written well")
+    let source = if spec.ends_with("late.app") { LATE } else { LISTS };
+    SimDevice::open(spec, &|_| Ok(source.to_owned())).expect("an app that is written well")
 }
+
+/// Is at work for longer than is waited for after an event, and crashes then.
+const LATE: &str = r#"
+app late "Late"
+activity Main
+  screen main "Main"
+    button "Late" at=0,300,1080,500
+      on tap
+        after 2s
+          after 2s
+            after 2s
+              crash java.lang.IllegalStateException "late"
+"#;
 
 /// A field that a button empties while it keeps the focus, with another button where the keyboard is; and crashes, now and
 /// later.
@@ -139,6 +153,8 @@ fn by_person(folder: &Path, events: Vec<Event>) -> (RecordResult, Script) {
 struct Held {
     device: SimDevice,
     inputs: VecDeque<Heard>,
+    /// Whether there is some rest before each input, so that the device is looked at meanwhile.
+    rests: bool,
     rest: u32,
 }
 
@@ -159,8 +175,7 @@ impl Inputs for Held {
     }
 
     fn next_input(&mut self, within: Micros) -> Result<Option<PersonInput>, DeviceError> {
-        // Some rest before each, so that the device is looked at meanwhile.
-        if self.rest < 40 {
+        if self.rests && self.rest < 40 {
             self.rest += 1;
             return Ok(None);
         }
@@ -229,7 +244,15 @@ fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec
 }
 
 fn on_hand(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
-    let held = Held { device: sim(spec), inputs: inputs.into(), rest: 0 };
+    held(folder, Held { device: sim(spec), inputs: inputs.into(), rests: true, rest: 0 }, stop)
+}
+
+/// The same without any rest: what comes after the wish to stop was done before it, and waits to be heard.
+fn in_haste(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
+    held(folder, Held { device: sim(spec), inputs: inputs.into(), rests: false, rest: 0 }, stop)
+}
+
+fn held(folder: &Path, held: Held, stop: &Stop) -> (RecordResult, Vec<String>) {
     let mut told = Vec::new();
     let mut news = |news: &RecordNews<'_>| {
         told.push(match news {
@@ -442,5 +465,42 @@ fn a_crash_after_what_is_left_out_is_of_no_step() {
                 "{inputs:?}"
             );
         }
+    }
+}
+
+#[test]
+fn what_was_done_before_the_end_is_heard() {
+    let scratch = tempfile::tempdir().expect("this computer works");
+    let stop = Stop::default();
+    let [new, tags] = taps(&["New note", "Tags"]).try_into().expect("this computer works");
+    let inputs = vec![
+        Heard::Done(new),
+        Heard::Stop(stop.clone()),
+        Heard::Done(tags),
+        Heard::Done(Event::key(Key::BACK)),
+    ];
+    let (result, told) = in_haste(scratch.path(), "sim:notes", inputs, &stop);
+    assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 3), "{told:?}");
+    let steps = saved(scratch.path()).steps;
+    assert!(steps.windows(2).all(|pair| pair[0].after == pair[1].before), "{steps:?}");
+}
+
+/// A person who sees what is about to crash ends the recording before it does.
+#[test]
+fn a_crash_that_comes_after_the_end_is_recorded() {
+    let later = Event::tap(500, 400);
+    let (by_hand, on_page) = (tempfile::tempdir().expect("room"), tempfile::tempdir().expect("room"));
+    let stop = Stop::default();
+    let inputs = vec![Heard::Done(later.clone()), Heard::Stop(stop.clone())];
+    let (one, _) = in_haste(by_hand.path(), "sim:./late.app", inputs, &stop);
+    let mut script = Script::new(on_page.path(), vec![later]);
+    let (devices, source) = (devices(Box::new(sim("sim:./late.app"))), RecordSource::Person(&mut script));
+    let other = record(&devices, 1, place(on_page.path()), source, &mut |_| {}, &Stop::default())
+        .expect("this computer works");
+    for (result, folder) in [(one, by_hand), (other, on_page)] {
+        assert_eq!((result.steps, result.crash_of), (1, Some(CrashCause::Step)), "{result:?}");
+        let trace = saved(folder.path());
+        let signature = trace.crash().expect("it is recorded").signature.clone();
+        assert_eq!(trace.header.target, Some(Target::Crash(signature)));
     }
 }

@@ -76,6 +76,11 @@ impl<'a> Walk<'a> {
         self.replay.see()
     }
 
+    /// Waits for late effects of what was done last, and looks. What was seen counts once [`Self::amend`] is told of it.
+    pub fn linger(&mut self) -> Result<Observation, DeviceError> {
+        self.replay.linger()
+    }
+
     /// What came of a step after it was written down: code that it executed, a crash, and, where nothing else was done
     /// until then, the state it led to. Says whether anything is new.
     pub fn amend(&mut self, last: Option<&mut Step>, mut seen: Observation, undisturbed: bool) -> bool {

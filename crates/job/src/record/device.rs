@@ -3,7 +3,7 @@
 //! The screen is looked at when an input is over, and again while nobody does anything, so that what is written as seen
 //! before an input was seen before it. Who is quicker than the looks is recorded by places alone, and that is told.
 
-use retap_device::{Device, DeviceError, PersonInput};
+use retap_device::{Device, DeviceError, Inputs, PersonInput};
 use retap_lab::{Deadlines, Walk};
 use retap_trace::{Crash, Event, Micros, Observation, Step};
 
@@ -17,6 +17,10 @@ use crate::watch::Stop;
 const IDLE: Micros = Micros::from_millis(1_500);
 /// How often the wish to stop is looked at.
 const GLANCE: Micros = Micros::from_millis(100);
+/// How long nothing must be heard at the end until everything was: a tap is told when it cannot become a double one any more.
+const LAST: Micros = Micros::from_millis(500);
+/// How long a person who goes on after the end is listened to.
+const PATIENCE: Micros = Micros::from_secs(30);
 
 pub(super) fn follow(
     walk: &mut Walk<'_>,
@@ -41,13 +45,8 @@ pub(super) fn follow(
             Err(error) => return Ok(End::Failed(error)),
             Ok(Some(input)) => {
                 idle = Micros::ZERO;
-                if let Some(seen) = glance.take() {
-                    settle(walk, sheet, seen, Some(input.pressed))?;
-                }
-                match hear(walk, sheet, input)? {
-                    Err(error) => return Ok(End::Failed(error)),
-                    Ok(Some(crash)) => return Ok(End::Crashed(Box::new(crash))),
-                    Ok(None) => {}
+                if let Some(end) = take(walk, sheet, glance.take(), input)? {
+                    return Ok(end);
                 }
             }
             Ok(None) if idle < IDLE => idle += GLANCE,
@@ -69,7 +68,49 @@ pub(super) fn follow(
             }
         }
     }
+    rest(inputs, walk, sheet, glance)
+}
+
+/// What was done before the wish to stop and is yet to be heard.
+fn rest(
+    inputs: &mut dyn Inputs,
+    walk: &mut Walk<'_>,
+    sheet: &mut Sheet<'_>,
+    mut glance: Option<Observation>,
+) -> Result<End> {
+    let (mut quiet, until) = (Micros::ZERO, walk.elapsed() + PATIENCE);
+    while quiet < LAST && walk.elapsed() < until {
+        match inputs.next_input(GLANCE) {
+            Err(error) => return Ok(End::Failed(error)),
+            Ok(None) => quiet += GLANCE,
+            Ok(Some(input)) => {
+                quiet = Micros::ZERO;
+                if let Some(end) = take(walk, sheet, glance.take(), input)? {
+                    return Ok(end);
+                }
+            }
+        }
+    }
+    if let Some(seen) = glance {
+        settle(walk, sheet, seen, None)?;
+    }
     Ok(End::Wanted)
+}
+
+/// Writes an input down, and before it what was seen while nobody did anything. Returns the end that came of it.
+fn take(
+    walk: &mut Walk<'_>,
+    sheet: &mut Sheet<'_>,
+    glance: Option<Observation>,
+    input: PersonInput,
+) -> Result<Option<End>> {
+    if let Some(seen) = glance {
+        settle(walk, sheet, seen, Some(input.pressed))?;
+    }
+    Ok(match hear(walk, sheet, input)? {
+        Err(error) => Some(End::Failed(error)),
+        Ok(crash) => crash.map(|crash| End::Crashed(Box::new(crash))),
+    })
 }
 
 /// A look while nobody did anything is told to the last step.

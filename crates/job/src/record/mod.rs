@@ -130,8 +130,23 @@ pub fn record(
             RecordSource::Device => device::follow(&mut walk, &mut *other, &mut sheet, stop)?,
         },
     };
+    let end = if matches!(end, End::Wanted) { late(&mut walk, &mut sheet)? } else { end };
     let took = walk.elapsed();
     Ok(RecordResult { platform: devices.header.platform.clone(), ..sheet.finish(end, took) })
+}
+
+/// Who ends a recording may have seen the crash that is yet to come to us. The state after the last step stays as it was: no
+/// replay looks so late.
+fn late(walk: &mut Walk<'_>, sheet: &mut Sheet<'_>) -> Result<End> {
+    let seen = match walk.linger() {
+        Ok(seen) => seen,
+        Err(error) => return Ok(End::Failed(error)),
+    };
+    let Some(crash) = seen.crashes.first().cloned() else { return Ok(End::Wanted) };
+    if walk.amend(sheet.last(), seen, false) {
+        sheet.changed()?;
+    }
+    Ok(End::Crashed(Box::new(crash)))
 }
 
 fn handle(devices: &Devices) -> Result<Box<dyn Device>> {
