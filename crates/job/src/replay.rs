@@ -238,7 +238,7 @@ fn is_blind(trace: &Trace) -> bool {
         _ => event.aim().is_some_and(|aim| aim.by == Aiming::Widget && aim.widget.is_some()),
     };
     let tells = |step: &Step| step.before.is_some() || step.after.is_some() || by_widget(&step.event);
-    !trace.claim().is_some_and(|claim| claim.reached > 0) && !trace.steps.iter().any(tells)
+    trace.claim().is_none_or(|claim| claim.reached == 0) && !trace.steps.iter().any(tells)
 }
 
 impl ReplayCrash {
