@@ -169,8 +169,8 @@ impl Findings for TraceFindings<'_> {
             page.say("different states were recorded after the last step");
         }
         for OtherCrash { before, after, was, is_now } in &self.other_crashes {
-            let words = |crash: &Option<&Signature>| crash.map_or("no crash".to_owned(), ToString::to_string);
-            page.say(format!("step {before} led to {} (now {after}: {})", words(was), words(is_now)));
+            let words = |crash: Option<&Signature>| crash.map_or("no crash".to_owned(), ToString::to_string);
+            page.say(format!("step {before} led to {} (now {after}: {})", words(*was), words(*is_now)));
         }
         self.crashes.lines(page);
     }
