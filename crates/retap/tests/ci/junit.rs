@@ -174,17 +174,8 @@ fn a_report_overwrites_nothing_but_a_report() {
         let through = checkout.run(&[&replay[..], &["--junit", "link.xml"]].concat());
         assert_eq!(through.status.code(), Some(2), "{}", words(&through));
     }
-    let new = checkout.run(&[
-        "explore",
-        "-d",
-        "sim:notes",
-        "--events",
-        "9",
-        "--out",
-        "x",
-        "--junit",
-        "x/session.db",
-    ]);
+    let inside = ["--out", "x", "--junit", "x/session.db"];
+    let new = checkout.run(&[&["explore", "-d", "sim:notes", "--events", "9"], &inside[..]].concat());
     assert!(new.status.code() == Some(2) && !checkout.at("x").exists(), "{}", words(&new));
 }
 

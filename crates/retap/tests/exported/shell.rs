@@ -425,8 +425,9 @@ fn am_is_taken_at_its_words() {
     let silent = [("", 0, true), ("", 1, false)];
     for (says, code, works) in hostile::AM.into_iter().chain(silent) {
         for verb in ["says", "complains"] {
-            let lines: String = says.lines().map(|line| format!("am {verb} {line}\n")).collect();
-            bench.put("broken", &format!("{lines}am ends with {code}\n"));
+            let mut broken: Vec<String> = says.lines().map(|line| format!("am {verb} {line}\n")).collect();
+            broken.push(format!("am ends with {code}\n"));
+            bench.put("broken", &broken.concat());
             let (ended, said, _) = bench.run(&script, &trace, &started(&trace));
             assert_eq!(ended, Some(i32::from(!works)), "{says}: {said}");
             assert!(works || said.contains("FAILED: adb shell am start "), "{says}: {said}");

@@ -87,11 +87,8 @@ fn crash_case(result: &ExploreResult, finding: &Finding, reductions: &[ReduceRes
 }
 
 fn reduction_in_words(reduced: &ReducedResult) -> String {
-    match &reduced.why {
-        Some(why) => format!("not reduced: {why}"),
-        None => {
-            let came = retap_show::reduction(reduced.status, reduced.events, reduced.confirmed);
-            format!("reduced: {came}")
-        }
+    if let Some(why) = &reduced.why {
+        return format!("not reduced: {why}");
     }
+    format!("reduced: {}", retap_show::reduction(reduced.status, reduced.events, reduced.confirmed))
 }
