@@ -50,7 +50,7 @@ fn only_runs_that_performed_the_steps_prove_a_fix() {
     assert!(!said.contains("not known"), "{said}");
     let (status, said) = replayed(&mut server, "sim:./renamed.app", &strict);
     assert_eq!(status, "astray", "{said}");
-    assert!(said.contains("not known: not all runs could perform the steps"), "{said}");
+    assert!(said.contains("not known: not all runs were seen to perform the steps"), "{said}");
     assert!(
         said.contains("6 runs stopped before step 2, tap 'Tags': its widget is not on the screen"),
         "{said}"
