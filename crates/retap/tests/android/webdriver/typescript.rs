@@ -17,7 +17,7 @@ const TOOL: Tool = Tool {
     name: "webdriverio",
     first_selector: "$('",
     not_found: "because element wasn't found",
-    crashed: "expect(received).toBe(expected)",
+    crashed: "expect(received).toEqual(expected)",
 };
 const PACKAGES: [&str; 7] = [
     "@wdio/cli@9.32.0",
