@@ -23,8 +23,7 @@ public final class Phone {
    * A phone that nothing was done to yet, with this in its log; whether it can be cleared until
    * something happens, and which commands it obeys.
    */
-  public static void begin(
-      String inTheLog, boolean canBeCleared, Predicate<String> whichCommands) {
+  public static void begin(String inTheLog, boolean canBeCleared, Predicate<String> whichCommands) {
     deeds.clear();
     log = inTheLog;
     clears = canBeCleared;
@@ -63,7 +62,8 @@ public final class Phone {
       return obeys.test(command) ? "Success\n" : "";
     }
     if (command.startsWith("am broadcast ")) {
-      return "Broadcasting: Intent {}\n" + (obeys.test(command) ? "Broadcast completed: result=0\n" : "");
+      return "Broadcasting: Intent {}\n"
+          + (obeys.test(command) ? "Broadcast completed: result=0\n" : "");
     }
     if (command.startsWith("am ") && !command.startsWith("am force-stop ")) {
       return "Starting: Intent {}\n";
