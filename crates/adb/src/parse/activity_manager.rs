@@ -12,34 +12,41 @@ pub enum AmReply {
     Failed(String),
 }
 
+/// What a line says of what is not there.
+const NOT_FOUND: [&str; 6] = [
+    "does not exist",
+    "Error type 3",
+    "unable to resolve Intent",
+    "Error: Not found; no service started",
+    "No activities found to run",
+    "Unknown package",
+];
+/// What it says of what the shell may not do.
+const DENIED: [&str; 4] = ["SecurityException", "Permission Denial", "not exported", "app is in background"];
+/// What it says of anything else that went wrong.
+const FAILED: [&str; 1] = ["Is the system running?"];
+/// How a line begins that tells of a failure.
+const FAILURES_BEGIN: [&str; 2] = ["Error", "Exception occurred"];
+
 /// Reads what `am start`, `am startservice` or `am broadcast` printed.
 pub fn am_reply(text: &str) -> AmReply {
     let lines = || text.lines().map(str::trim);
     let brief = |line: &str| line.chars().take(300).collect::<String>();
     let has = |words: &[&str]| lines().find(|line| words.iter().any(|word| line.contains(word)));
-    if has(&[
-        "does not exist",
-        "Error type 3",
-        "unable to resolve Intent",
-        "Error: Not found; no service started",
-        "No activities found to run",
-        "Unknown package",
-    ])
-    .is_some()
-    {
+    if has(&NOT_FOUND).is_some() {
         return AmReply::NotFound;
     }
-    if let Some(line) =
-        has(&["SecurityException", "Permission Denial", "not exported", "app is in background"])
-    {
+    if let Some(line) = has(&DENIED) {
         return AmReply::Denied(brief(line));
     }
-    let failed = lines().find(|line| {
-        line.starts_with("Error")
-            || line.starts_with("Exception occurred")
-            || line.contains("Is the system running?")
-    });
+    let begins = |line: &&str| FAILURES_BEGIN.iter().any(|words| line.starts_with(words));
+    let failed = lines().find(begins).or_else(|| has(&FAILED));
     failed.map_or(AmReply::Done, |line| AmReply::Failed(brief(line)))
+}
+
+/// The words that tell of a failure: those with which a line begins, and those that stand anywhere in it.
+pub fn am_failures() -> (impl Iterator<Item = &'static str>, impl Iterator<Item = &'static str>) {
+    (FAILURES_BEGIN.into_iter(), NOT_FOUND.into_iter().chain(DENIED).chain(FAILED))
 }
 
 #[cfg(test)]

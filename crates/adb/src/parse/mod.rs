@@ -20,7 +20,7 @@ mod picture;
 mod setting;
 mod touchscreen;
 
-pub use activity_manager::{AmReply, am_reply};
+pub use activity_manager::{AmReply, am_failures, am_reply};
 pub use console::{ConsoleReply, console_reply, snapshot_tags};
 pub use device_list::{DeviceState, Listed, device_list};
 pub use display::{Display, density, display, frames_drawn, keyboard_shown, screen_size};

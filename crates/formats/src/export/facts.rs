@@ -48,6 +48,8 @@ pub(super) struct Facts {
     steps: Vec<StepFacts>,
     /// The commands on the device that put back what system events have changed outside the app.
     undo: Vec<&'static str>,
+    /// What Android's am says when it fails, which ends as if it had worked: patterns of lines, where a step asks it.
+    am_failures: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -152,6 +154,7 @@ impl Facts {
             platform: header.platform.clone(),
             screen: header.screen,
             undo: undo(&steps),
+            am_failures: if steps.iter().any(StepFacts::asks_am) { am_failures() } else { Vec::new() },
             steps,
             package,
         }
@@ -368,6 +371,12 @@ fn touched_before(trace: &Trace, number: usize) -> Option<Point> {
     aim.place_if_known().filter(|_| aim.widget == *widget)
 }
 
+/// What lines of am say when it fails: the words by which retap itself judges it.
+fn am_failures() -> Vec<String> {
+    let (begin, anywhere) = retap_adb::parse::am_failures();
+    begin.map(|words| format!("^ *{}", regex(words))).chain(anywhere.map(regex)).collect()
+}
+
 /// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was. That a step
 /// turns the device is for the template to undo: tools have their own ways to do it.
 fn undo(steps: &[StepFacts]) -> Vec<&'static str> {
@@ -431,6 +440,10 @@ impl StepFacts {
 }
 
 impl StepFacts {
+    fn asks_am(&self) -> bool {
+        self.shell.iter().any(|command| command.starts_with("am "))
+    }
+
     fn is_lost(&self) -> bool {
         let touch = matches!(self.kind, "tap" | "long_tap" | "double_tap" | "swipe" | "pinch");
         (self.nameless || touch && self.find.is_none()) && self.at.is_none()
