@@ -20,13 +20,14 @@ pub(crate) struct SourceLine {
 }
 
 impl SourceFiles {
-    /// The files that git tracks below a folder.
+    /// The files that git tracks below a folder; without one, in the whole checkout that this program runs in.
     pub(crate) fn tracked_below(folder: Option<&Path>) -> Self {
         let here = folder.unwrap_or(Path::new("."));
+        let tracked = if folder.is_some() { "." } else { ":/" };
         let listed = Command::new("git")
             .arg("-C")
             .arg(here)
-            .args(["-c", "core.fsmonitor=false", "ls-files", "-z", "--full-name"])
+            .args(["-c", "core.fsmonitor=false", "ls-files", "-z", "--full-name", tracked])
             .output();
         let hint = if folder.is_some() { "" } else { "; name a folder in one with --sources" };
         Self(match listed {

@@ -1,7 +1,7 @@
 //! `--sarif`: valid by the official schema, with lines of source where exactly one tracked file fits.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use retap_testing::{Requirement, python_with, skipped};
 use serde_json::{Value, json};
@@ -92,8 +92,11 @@ fn logs_are_valid_by_the_official_schema() {
 /// The location of the only result, and why there is none.
 fn location(checkout: &Checkout, more: &[&str]) -> (Value, Value) {
     let args = ["replay", "notes-sync-conflict.trace.jsonl", "--times", "2", "--sarif", "x.sarif"];
-    let said = checkout.run(&[&args[..], more].concat());
-    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    only_location(checkout, &checkout.run(&[&args[..], more].concat()))
+}
+
+fn only_location(checkout: &Checkout, said: &Output) -> (Value, Value) {
+    assert_eq!(said.status.code(), Some(0), "{}", words(said));
     let log: Value = serde_json::from_str(&checkout.read("x.sarif")).expect("JSON");
     let result = &log["runs"][0]["results"][0];
     (result["locations"][0]["physicalLocation"].clone(), result["properties"]["noLocation"].clone())
@@ -112,6 +115,10 @@ fn a_line_is_told_where_one_tracked_file_fits() {
         (there.clone(), Value::Null),
         "from the top of the checkout"
     );
+    checkout.write("tests/.keep", "");
+    let args = ["replay", "../notes-sync-conflict.trace.jsonl", "--times", "1", "--sarif", "../x.sarif"];
+    let said = checkout.retap(&args).current_dir(checkout.at("tests")).output().expect("retap runs");
+    assert_eq!(only_location(&checkout, &said), (there.clone(), Value::Null), "from another of its folders");
 
     // A file that is not tracked does not count; two that are do not tell which.
     checkout.write("copy/org/retap/notes/sync/Merger.java", "");
