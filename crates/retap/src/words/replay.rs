@@ -3,7 +3,7 @@
 use retap_job::suite::TraceVerdict;
 use retap_job::{ReplayResult, ReplayStatus, ReplaySuiteResult};
 use retap_lab::Done;
-use retap_reduce::Outcome;
+use retap_reduce::{Outcome, Rate};
 use retap_trace::Micros;
 
 use crate::commands::this_command;
@@ -11,7 +11,7 @@ use crate::output::{Output, bad, count, good, strong};
 
 /// How a trace went.
 pub(super) fn replayed(output: Output, result: &ReplayResult) {
-    let ReplayResult { confirmed, rate, device_time, .. } = result;
+    let ReplayResult { confirmed, device_time, .. } = result;
     let all_well = if result.expect_no_crash {
         matches!(result.status, ReplayStatus::Done)
     } else {
@@ -21,11 +21,9 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
         output.say("no run came to its end, so nothing is known of it");
     } else {
         output.say(format!(
-            "{}: rate {:.2}, 95 % interval {:.2} to {:.2} ({device_time} of device time)",
+            "{}; with 95 % confidence in {} ({device_time} of device time)",
             in_words(result, |times| if all_well { good(times) } else { bad(times) }),
-            rate.estimate,
-            rate.low,
-            rate.high,
+            Rate::of(confirmed.tally()),
         ));
     }
     for crash in result.crashes.iter().filter(|_| result.expect_no_crash) {
