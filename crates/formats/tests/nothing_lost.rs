@@ -295,6 +295,38 @@ fn a_monkey_that_waits_with_its_finger_down_presses_long() {
     }
 }
 
+/// A wait is a part of a touch only where the finger is lifted behind it.
+#[test]
+fn waits_with_a_finger_that_is_never_lifted_are_waits() {
+    let pointer = |action: u32| format!("DispatchPointer(0,0,{action},100,200,0,0,0,0,0,0,0)\n");
+    let (down, up, moved, cancel) = (pointer(0), pointer(1), pointer(2), pointer(3));
+    let (tap, wait) = ("Tap(9, 9)\n", "UserWait(1000)\n");
+    let endless = "1 x touches without an end, first in line 1";
+    let cancelled = |line: usize| format!("1 x touches that were cancelled, first in line {line}");
+    let cut = "1 x DispatchPointer statements without an end, first in line 2";
+    for (script, words) in [
+        (
+            format!("{down}DispatchPointer(0,0,1,100\n{wait}{tap}{wait}{wait}{tap}"),
+            vec!["wait 1.0 s", "tap 9,9", "wait 1.0 s", "wait 1.0 s", "tap 9,9", cut, endless],
+        ),
+        (
+            format!("{down}{wait}{moved}{tap}ProfileWait()\n"),
+            vec!["wait 1.0 s", "tap 9,9", "wait 5.0 s", endless],
+        ),
+        (format!("{down}{wait}{down}{wait}{up}"), vec!["wait 1.0 s", "long tap 100,200", endless]),
+        (
+            format!("{down}{wait}{cancel}{wait}{tap}"),
+            vec!["wait 1.0 s", "wait 1.0 s", "tap 9,9", &cancelled(3)],
+        ),
+        (format!("{cancel}{tap}"), vec!["tap 9,9", &cancelled(1)]),
+        (format!("{tap}{down}{cancel}{tap}"), vec!["tap 9,9", "tap 9,9", &cancelled(3)]),
+    ] {
+        assert_eq!(told(&read("monkey", &script)), words, "{script}");
+    }
+    let commands = read("monkey-network", "touch down 1 2\nsleep 1000\ntap 9 9\nsleep 1000\n");
+    assert_eq!(told(&commands), ["wait 1.0 s", "tap 9,9", "wait 1.0 s", endless]);
+}
+
 /// What was skipped between two taps was done between them.
 #[test]
 fn taps_of_a_monkey_with_something_between_them_are_two() {

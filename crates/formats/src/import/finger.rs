@@ -52,6 +52,8 @@ impl Way {
 pub(super) struct Finger {
     /// Its way, while it is down.
     way: Option<Way>,
+    /// What was waited since it went down, each wait with how many steps there were: it is a part of the touch, if that ends.
+    waits: Vec<(usize, Micros)>,
     /// The place and end of a tap that came last.
     tapped: Option<(Point, Micros)>,
     /// Whether times are those of a clock, so that a second tap can be told from a double tap.
@@ -82,17 +84,35 @@ impl Finger {
                 way.go(at);
                 let way = *way;
                 self.way = None;
+                self.waits.clear();
                 self.lifted(way, time, made);
             }
             (TouchAction::Up, None) => made.skip("touches without a beginning", None),
         }
     }
 
+    /// Nothing is done for so long: a finger that is down stays where it is.
+    pub(super) fn wait(&mut self, time: Micros, made: &mut Made) {
+        if self.is_down() {
+            self.waits.push((made.steps(), time));
+        } else {
+            made.add(Event::Wait { time });
+        }
+    }
+
     /// Nothing tells any more that it is lifted.
     pub(super) fn end(&mut self, made: &mut Made) {
         if let Some(way) = self.way.take() {
+            made.insert_waits(std::mem::take(&mut self.waits));
             made.skip_deed("touches without an end", way.line);
         }
+    }
+
+    /// The app is told that the touch is none.
+    pub(super) fn cancel(&mut self, made: &mut Made) {
+        self.way = None;
+        made.insert_waits(std::mem::take(&mut self.waits));
+        made.skip_deed("touches that were cancelled", None);
     }
 
     fn lifted(&mut self, way: Way, time: Micros, made: &mut Made) {

@@ -191,13 +191,9 @@ impl Script {
         }
     }
 
-    /// A finger that is down stays where it is for so long.
     fn wait(&mut self, time: Micros) {
-        if self.finger.is_down() {
-            self.waited += time;
-        } else {
-            self.made.add(Event::Wait { time });
-        }
+        self.waited += time;
+        self.finger.wait(time, &mut self.made);
     }
 
     /// The Monkey waits for nothing: two taps at one place are a double tap.
@@ -234,7 +230,12 @@ impl Script {
             0 => TouchAction::Down,
             1 => TouchAction::Up,
             2 => TouchAction::Move,
-            _ => return self.made.skip("DispatchPointer statements that are no down, move or up", None),
+            3 => return self.finger.cancel(&mut self.made),
+            _ => {
+                return self
+                    .made
+                    .skip("DispatchPointer statements that are no down, move, up or cancel", None);
+            }
         };
         // A recorder may tell a pause by its times, by a statement that waits, or by both.
         let mut time = Micros::from_millis(u64::try_from(time).unwrap_or(0));

@@ -96,8 +96,13 @@ impl Told {
             ["key", "up", name] => self.held.up(monkey::key(name)?, &mut self.made),
             ["press", name] => self.made.key(monkey::key(name)?),
             ["type", ..] => self.made.add(Event::text(unquoted(line.strip_prefix("type")?.trim())?)),
-            ["sleep", time] if self.finger.is_down() => self.time += millis(time)?,
-            ["sleep", time] => self.made.add(Event::Wait { time: millis(time)? }),
+            ["sleep", time] => {
+                let time = millis(time)?;
+                if self.finger.is_down() {
+                    self.time += time;
+                }
+                self.finger.wait(time, &mut self.made);
+            }
             ["wake"] => self.made.key(Key::WAKEUP),
             ["trackball", ..] => self.made.skip_deed("events of a trackball", None),
             ["flip", ..] => self.made.skip_deed("flips of a hardware keyboard", None),

@@ -89,6 +89,20 @@ impl Made {
         self.steps.pop_if(|step| !done_since && is(step))
     }
 
+    /// Puts waits where they were, each before the step of its number. They are of a touch that is skipped behind it.
+    pub(super) fn insert_waits(&mut self, waits: Vec<(usize, Micros)>) {
+        let Some(&(first, _)) = waits.first() else { return };
+        let later = self.steps.split_off(first.min(self.steps.len()));
+        let mut waits = waits.into_iter().peekable();
+        for (number, step) in (first..).zip(later) {
+            while let Some((_, time)) = waits.next_if(|(before, _)| *before <= number) {
+                self.add(Event::Wait { time });
+            }
+            self.step(step);
+        }
+        waits.for_each(|(_, time)| self.add(Event::Wait { time }));
+    }
+
     /// Skips what may have changed the app: the steps before and after it are not side by side.
     pub(super) fn skip_deed(&mut self, what: impl Into<String>, line: Option<usize>) {
         self.apart = Some(self.steps.len());
