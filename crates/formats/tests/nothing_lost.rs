@@ -340,6 +340,10 @@ fn taps_of_a_monkey_with_something_between_them_are_two() {
             "LaunchInstrumentation(a.b, c.d)",
             "Tap(x, y)",
             "DispatchPointer(0,0,0,900,900,0,0,0,0,0,0,0)\nDispatchPointer(0,0,2,900,90,0,0,0,0,0,0,0)",
+            "DispatchPointer(0,0,0,900,900,0,0,0,0,0,0,0)\nDispatchPointer(0,0,2,90,90,0,0,0,0,0,0,0)\n\
+             DispatchPointer(0,0,1,900,900,0,0,0,0,0,0,0)",
+            "DispatchPointer(0,0,3,5,5,0,0,0,0,0,0,0)",
+            "DispatchPointer(0,0,5,5,5,0,0,0,0,0,0,0)",
         ] {
             let read = read("monkey", &format!("start data >>\n{tap}{between}\n{tap}"));
             assert_eq!(told(&read)[..2], ["tap 5,5", "tap 5,5"], "{between}");

@@ -119,7 +119,7 @@ impl Finger {
         let (aim, over) = (Aim::place(way.from), time.since(way.began));
         let tapped = self.tapped.take();
         if way.farthest > SLOP && distance(way.from, way.to) <= SLOP {
-            made.skip("ways of a finger that end where they began", None);
+            made.skip_deed("ways of a finger that end where they began", None);
         } else if way.farthest > SLOP {
             made.add(Event::Swipe { aim, to: way.to, over });
         } else if over >= LONG {

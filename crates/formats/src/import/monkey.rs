@@ -232,9 +232,8 @@ impl Script {
             2 => TouchAction::Move,
             3 => return self.finger.cancel(&mut self.made),
             _ => {
-                return self
-                    .made
-                    .skip("DispatchPointer statements that are no down, move, up or cancel", None);
+                let what = "DispatchPointer statements that are no down, move, up or cancel";
+                return self.made.skip_deed(what, None);
             }
         };
         // A recorder may tell a pause by its times, by a statement that waits, or by both.
