@@ -353,9 +353,9 @@ fn taps_of_a_monkey_with_something_between_them_are_two() {
             assert_eq!(told(&read)[0], "double tap 5,5", "{nothing}");
         }
     }
-    let touch = "touch down 5 5\ntouch up 5 5\n";
-    let read = read("monkey-network", &format!("{touch}trackball 1 2\n{touch}"));
-    assert_eq!(told(&read), ["tap 5,5", "tap 5,5", "1 x events of a trackball, first in line 3"]);
+    // Commands for a Monkey that listens to a port have no times: two touches are two taps.
+    let touches = read("monkey-network", &"touch down 5 5\ntouch up 5 5\n".repeat(2));
+    assert_eq!(told(&touches), ["tap 5,5", "tap 5,5"]);
 }
 
 /// Launching an app starts one activity of it, and another activity is no launch.

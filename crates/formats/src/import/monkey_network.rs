@@ -104,8 +104,8 @@ impl Told {
                 self.finger.wait(time, &mut self.made);
             }
             ["wake"] => self.made.key(Key::WAKEUP),
-            ["trackball", ..] => self.made.skip_deed("events of a trackball", None),
-            ["flip", ..] => self.made.skip_deed("flips of a hardware keyboard", None),
+            ["trackball", ..] => self.made.skip("events of a trackball", None),
+            ["flip", ..] => self.made.skip("flips of a hardware keyboard", None),
             ["listvar" | "getvar" | "deferreturn" | "getviewswithtext" | "queryview", ..] => {
                 self.made.skip("questions to the Monkey", None);
             }
