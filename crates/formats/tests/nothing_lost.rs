@@ -373,6 +373,27 @@ fn another_activity_of_the_app_that_a_monkey_starts_is_named() {
 }
 
 #[test]
+fn another_activity_of_the_app_that_a_log_of_the_monkey_tells_is_named() {
+    let starts = [
+        "com.example/.Main",
+        "com.example/leak.Leaks%24Launcher",
+        "com.example/com.example.Main",
+        "com.other/.Main",
+    ];
+    let line = |component: &str| format!(":Switch: #Intent;action=a.MAIN;component={component};end\n");
+    let log = format!(
+        "{}:Sending rotation degree=1, persist=false\n{}",
+        line(starts[0]),
+        starts.map(line).concat()
+    );
+    let input = ImportInput { name: "", bytes: log.as_bytes(), files: &NoFilesBeside };
+    let read = import(Some("monkey-log"), &input, &ImportOptions::default()).unwrap();
+    let leaks = "system event am:start component=com.example/leak.Leaks$Launcher";
+    let skipped = "1 x starts of other apps, first in line 6";
+    assert_eq!(told(&read), ["rotate to landscape", "launch the app", leaks, "launch the app", skipped]);
+}
+
+#[test]
 fn a_swipe_of_a_shell_with_more_words_is_none() {
     let read = |words: &str| told(&read("monkey", &format!("Tap(1, 2)\nRunCmd(input swipe {words})\n")));
     assert_eq!(read("1 2 3 400")[1], "swipe down from 1,2 to 3,400");

@@ -67,6 +67,25 @@ fn is_start(line: &str) -> bool {
     line.trim().ends_with(START)
 }
 
+/// The activity by which the app was launched first.
+#[derive(Default)]
+pub(super) struct Launches(Option<String>);
+
+impl Launches {
+    /// The start of an activity. Nothing tells which one of the app a launcher starts: it is taken to be the first one.
+    pub(super) fn start(&mut self, app: &str, package: &str, activity: &str) -> Event {
+        let activity = match activity.strip_prefix('.') {
+            Some(rest) => format!("{package}.{rest}"),
+            None => activity.to_owned(),
+        };
+        if app == package && *self.0.get_or_insert_with(|| activity.clone()) == activity {
+            return Event::Launch;
+        }
+        let extras = [("component".to_owned(), format!("{package}/{activity}"))].into();
+        Event::System(SystemEvent { action: "am:start".to_owned(), extras })
+    }
+}
+
 /// The statements of a script, line after line.
 pub(super) struct Script {
     made: Made,
@@ -75,8 +94,7 @@ pub(super) struct Script {
     /// The time of the finger's last touch, and how long the Monkey has waited since.
     touched: Micros,
     waited: Micros,
-    /// The activity by which the app was launched first.
-    main: Option<String>,
+    launches: Launches,
     /// How long a drag takes from one of its steps to the next.
     drag_step: Micros,
     /// Whether two taps at one place are a double tap.
@@ -92,7 +110,7 @@ impl Script {
             held: HeldKeys::default(),
             touched: Micros::ZERO,
             waited: Micros::ZERO,
-            main: None,
+            launches: Launches::default(),
             drag_step,
             double,
         }
@@ -177,18 +195,8 @@ impl Script {
 
     fn launch(&mut self, package: &str, activity: &str) {
         let app = self.made.package.get_or_insert_with(|| package.to_owned());
-        let activity = match activity.strip_prefix('.') {
-            Some(rest) => format!("{package}.{rest}"),
-            None => activity.to_owned(),
-        };
-        // Nothing tells which activity a launcher starts: it is taken to be the first one.
-        if app == package && *self.main.get_or_insert_with(|| activity.clone()) == activity {
-            self.made.add(Event::Launch);
-        } else {
-            let component = format!("{package}/{activity}");
-            let extras = [("component".to_owned(), component)].into();
-            self.made.add(Event::System(SystemEvent { action: "am:start".to_owned(), extras }));
-        }
+        let event = self.launches.start(app, package, activity);
+        self.made.add(event);
     }
 
     fn wait(&mut self, time: Micros) {

@@ -7,7 +7,7 @@ use retap_trace::{Aim, Crash, Event, Micros, NoCrash, Orientation, Point};
 use super::finger::pinched;
 use super::keys::HeldKeys;
 use super::lines::{from_mark, numbered, text};
-use super::monkey::{fingers, key, named};
+use super::monkey::{Launches, fingers, key, named};
 use super::numbers::distance;
 use super::tally::Made;
 use super::{ImportInput, ImportOptions, Importer};
@@ -156,14 +156,22 @@ struct Log {
     pressed: Option<usize>,
     moves: u64,
     held: HeldKeys,
+    launches: Launches,
     /// Whether anything was said that one `-v` leaves out.
     thorough: bool,
 }
 
 impl Log {
     fn new(given: &ImportOptions) -> Self {
-        let made = Made::of(given);
-        Self { made, touch: Vec::new(), pressed: None, moves: 0, held: HeldKeys::default(), thorough: false }
+        Self {
+            made: Made::of(given),
+            touch: Vec::new(),
+            pressed: None,
+            moves: 0,
+            held: HeldKeys::default(),
+            launches: Launches::default(),
+            thorough: false,
+        }
     }
 
     fn line(&mut self, line: &str) {
@@ -287,14 +295,16 @@ impl Log {
 
     /// The Monkey starts an app: `#Intent;...;component=com.example/.Main;end`.
     fn switch(&mut self, intent: &str) {
-        let component = named(intent, "component=").unwrap_or_default();
-        let package = component.split('/').next().unwrap_or_default();
-        if package.is_empty() {
+        // It is a URI, in which a nested class has no `$`.
+        let component = named(intent, "component=").unwrap_or_default().replace("%24", "$");
+        let Some((package, activity)) = component.split_once('/').filter(|(package, _)| !package.is_empty())
+        else {
             return self.made.skip("starts of an app without a name", None);
-        }
+        };
         let app = self.made.package.get_or_insert_with(|| package.to_owned());
         if app == package {
-            self.made.add(Event::Launch);
+            let event = self.launches.start(app, package, activity);
+            self.made.add(event);
         } else {
             self.made.skip("starts of other apps", None);
         }
