@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use retap_formats::{FilesBeside, ImportError, ImportInput, ImportOptions, Imported, NoFilesBeside, import};
-use retap_trace::{Aim, Event, Micros, Point, Size};
+use retap_trace::{Aim, Event, Micros, Point, Size, Start};
 
 fn read_beside(from: &str, name: &str, text: &str, files: &dyn FilesBeside) -> Result<Imported, ImportError> {
     let options = ImportOptions {
@@ -391,6 +391,18 @@ fn another_activity_of_the_app_that_a_log_of_the_monkey_tells_is_named() {
     let leaks = "system event am:start component=com.example/leak.Leaks$Launcher";
     let skipped = "1 x starts of other apps, first in line 6";
     assert_eq!(told(&read), ["rotate to landscape", "launch the app", leaks, "launch the app", skipped]);
+}
+
+/// What is stopped before a script names its app may be any app.
+#[test]
+fn only_the_app_that_is_known_is_stopped() {
+    let script = "RunCmd(am force-stop com.other)\nLaunchActivity(a.b, a.b.Main)\nTap(1, 2)\n\
+                  RunCmd(am force-stop a.b)\nRunCmd(am force-stop com.other)\n";
+    let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+    let read = import(Some("monkey"), &input, &ImportOptions::default()).unwrap();
+    let skipped = "2 x RunCmd statements: commands of a shell, first in line 1";
+    assert_eq!(told(&read), ["tap 1,2", "system event am:force-stop", skipped]);
+    assert_eq!(read.trace.header.start, Start::Launched);
 }
 
 #[test]

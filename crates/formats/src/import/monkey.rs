@@ -275,7 +275,7 @@ pub(super) fn key(name: &str) -> Option<Key> {
     name.parse().map(Key).ok().or_else(|| Key::from_android_name(name))
 }
 
-/// The event that a command of the device's shell is, if it is one.
+/// The event that a command of the device's shell is, if it is one. Only the app can be stopped: none while it is not known.
 pub(super) fn shell(command: &str, package: Option<&str>) -> Option<Event> {
     let words: Vec<&str> = command.split_whitespace().collect();
     Some(match words[..] {
@@ -284,9 +284,7 @@ pub(super) fn shell(command: &str, package: Option<&str>) -> Option<Event> {
         ["input", "text", text] => Event::text(text.replace("%s", " ")),
         ["input", "swipe", x, y, to_x, to_y] => swipe([x, y, to_x, to_y], INPUT_SWIPE)?,
         ["input", "swipe", x, y, to_x, to_y, over] => swipe([x, y, to_x, to_y], millis(over)?)?,
-        ["am", "force-stop", app] if package.is_none_or(|package| package == app) => {
-            Event::system("am:force-stop")
-        }
+        ["am", "force-stop", app] if package == Some(app) => Event::system("am:force-stop"),
         _ => return None,
     })
 }
