@@ -372,6 +372,21 @@ fn another_activity_of_the_app_that_a_monkey_starts_is_named() {
     );
 }
 
+/// One without an activity starts nothing.
+#[test]
+fn a_launch_of_a_monkey_names_an_app_and_an_activity() {
+    for start in ["a.b", "a.b, ", ", a.b.Main", ""] {
+        let start = format!("LaunchActivity({start})\n");
+        let whole = "LaunchActivity(a.b, a.b.Main)\nTap(1, 2)\n";
+        for (script, line) in [(format!("{start}{whole}"), 1), (format!("{whole}{start}"), 3)] {
+            let input = ImportInput { name: "", bytes: script.as_bytes(), files: &NoFilesBeside };
+            let read = import(Some("monkey"), &input, &ImportOptions::default()).unwrap();
+            let skipped = format!("1 x LaunchActivity statements that cannot be read, first in line {line}");
+            assert_eq!(told(&read), ["tap 1,2".to_owned(), skipped], "{script}");
+        }
+    }
+}
+
 #[test]
 fn another_activity_of_the_app_that_a_log_of_the_monkey_tells_is_named() {
     let starts = [

@@ -155,9 +155,10 @@ impl Script {
     /// Does what a statement says. Nothing when its arguments are wrong.
     fn statement(&mut self, name: &str, inside: &str, arguments: &[&str]) -> Option<()> {
         let argument = |nth: usize| arguments.get(nth).copied();
+        let name_in = |nth: usize| argument(nth).filter(|name| !name.is_empty());
         let at = |nth: usize| point(argument(nth)?, argument(nth + 1)?);
         match name {
-            "LaunchActivity" => self.launch(argument(0)?, argument(1).unwrap_or_default()),
+            "LaunchActivity" => self.launch(name_in(0)?, name_in(1)?),
             "Tap" => self.tap(at(0)?, argument(2).map_or(Some(Micros::ZERO), millis)?),
             "PressAndHold" => {
                 let hold = millis(argument(2)?)?;
