@@ -315,6 +315,8 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
         r#"{"eventType": "VIEW_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/row", "recyclerViewChildPosition": 3}]}"#,
         r#"{"eventType": "LIST_ITEM_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/list", "adapterViewChildPosition": 0}]}"#,
         r#"{"eventType": "VIEW_LONG_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/more"}, {"recyclerViewChildPosition": 2}]}"#,
+        r#"{"eventType": "VIEW_CLICKED", "elementDescriptors": [{"resourceId": "a.b:id/del", "text": "Delete"}, {"recyclerViewChildPosition": 2}]}"#,
+        r#"{"eventType": "VIEW_CLICKED", "elementDescriptors": [{"contentDescription": "Delete", "adapterViewChildPosition": 0}, {}, {"adapterViewChildPosition": 2}]}"#,
         r#"{"eventType": "POINT_TAP", "pointTapXCoordinate": "5", "pointTapYCoordinate": 6, "pointTapXPercent": 50, "pointTapYPercent": 25}"#,
         r#"{"eventType": "ADB_SHELL_COMMAND", "command": "svc wifi disable"}"#,
         r#"{"eventType": "FLY"}"#,
@@ -339,7 +341,9 @@ fn actions_of_a_robo_script_that_cannot_be_performed_are_refused() {
     action 2: VIEW_SWIPED: it swipes over a widget, and retap swipes over the screen; leave elementDescriptors out for that
     action 2: VIEW_CLICKED: the row is named by its position in a list; name it by its text
     action 2: LIST_ITEM_CLICKED: the row is named by its position in a list; name it by its text
-    action 2: VIEW_LONG_CLICKED: the row is named by its position in a list; name it by its text
+    action 2: VIEW_LONG_CLICKED: it stands in a row that is named by its position in a list, where retap takes the first widget of its name; leave the position out if no other row has that name
+    action 2: VIEW_CLICKED: it stands in a row that is named by its position in a list, where retap takes the first widget of its name; leave the position out if no other row has that name
+    action 2: VIEW_CLICKED: it stands in a row that is named by its position in a list, where retap takes the first widget of its name; leave the position out if no other row has that name
     action 2: POINT_TAP: "5" is no coordinate; write a number
     action 2: ADB_SHELL_COMMAND: retap has no event for 'svc wifi disable'; leave it out
     action 2: FLY: retap has no such event; leave it out

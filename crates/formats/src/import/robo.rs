@@ -79,6 +79,9 @@ const SCREENLESS: &str =
 
 const ON_WIDGET: &str =
     "it swipes over a widget, and retap swipes over the screen; leave elementDescriptors out for that";
+/// All rows may have the same widgets, also with the same texts.
+const IN_ROW: &str = "it stands in a row that is named by its position in a list, where retap takes the first widget of its \
+    name; leave the position out if no other row has that name";
 const TIMELESS: &str = "it does not say how long; write whole milliseconds as delayTime";
 
 impl Robo {
@@ -189,8 +192,12 @@ impl Robo {
         if let Some(package) = of_app.filter(|package| *package != "android" && self.made.package.is_none()) {
             self.made.package = Some(package.to_owned());
         }
-        if in_list(&action["elementDescriptors"]) && part("text").is_none() && widget.desc.is_none() {
+        if is_row(descriptor) && part("text").is_none() && widget.desc.is_none() {
             return Err("the row is named by its position in a list; name it by its text".to_owned());
+        }
+        let around = action["elementDescriptors"].as_array().and_then(|all| all.get(1..));
+        if around.is_some_and(|around| around.iter().any(is_row)) {
+            return Err(IN_ROW.to_owned());
         }
         if widget.named() {
             return Ok(widget);
@@ -242,12 +249,11 @@ impl Robo {
     }
 }
 
-/// Whether a widget stands in a row of a list: all rows have widgets of the same names.
-fn in_list(descriptors: &Value) -> bool {
-    let row =
-        |position: &Value| !position.is_null() && position.as_f64().is_none_or(|position| position >= 0.0);
-    descriptors.as_array().is_some_and(|all| {
-        all.iter().any(|one| row(&one["recyclerViewChildPosition"]) || row(&one["adapterViewChildPosition"]))
+/// Whether a descriptor tells the position of a row in a list.
+fn is_row(descriptor: &Value) -> bool {
+    ["recyclerViewChildPosition", "adapterViewChildPosition"].iter().any(|name| {
+        let position = &descriptor[*name];
+        !position.is_null() && position.as_f64().is_none_or(|position| position >= 0.0)
     })
 }
 
