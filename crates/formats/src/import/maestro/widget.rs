@@ -42,14 +42,14 @@ impl Flow<'_> {
 
     pub(super) fn widget(&mut self, command: &str, node: &Node) -> Result<Selector, ImportError> {
         if let Yaml::Text(_) = node.value {
-            let words = self.literal(node, "text that the widget shows")?;
-            return Ok(Selector { words: Some(words.into()), ..Selector::default() });
+            let words = Some(self.literal(node, Name::Text)?.into());
+            return Ok(Selector { words, ..Selector::default() });
         }
         let mut widget = Selector::default();
         for (name, value) in node.fields() {
             match name.as_str() {
-                "text" => widget.words = Some(self.literal(value, "text that the widget shows")?.into()),
-                "id" => widget.id = Some(self.literal(value, "id of the widget")?.into()),
+                "text" => widget.words = Some(self.literal(value, Name::Text)?.into()),
+                "id" => widget.id = Some(self.literal(value, Name::Id)?.into()),
                 "index" => {
                     let index = value.number().and_then(|index| u32::try_from(index).ok());
                     let index =
@@ -87,13 +87,17 @@ impl Flow<'_> {
         Err(self.refused(value.line, what))
     }
 
-    /// A name of a widget. Maestro takes it for a regular expression, or for the text itself.
-    fn literal(&self, node: &Node, what: &str) -> Result<String, ImportError> {
+    /// A name of a widget.
+    fn literal(&self, node: &Node, name: Name) -> Result<String, ImportError> {
         let pattern = self.plain(node)?;
-        match literal(&pattern) {
+        match literal(&pattern, name) {
             Some(text) if !text.is_empty() => Ok(text),
             Some(_) => Err(self.refused(node.line, "a widget with an empty name; name it by what it shows")),
             None => {
+                let what = match name {
+                    Name::Id => "id of the widget",
+                    Name::Text => "text that the widget shows",
+                };
                 let why = format!(
                     "'{pattern}' is a regular expression; write the whole {what}, with \\ before signs that mean themselves"
                 );
@@ -128,13 +132,27 @@ impl Flow<'_> {
     }
 }
 
-/// The text that a pattern matches alone; nothing when it is meant for several. Dots, brackets, `+` and question marks are
-/// taken for themselves: they are usual in names (`C++`, `Tags (3)`), and Maestro finds a widget by them too.
-fn literal(pattern: &str) -> Option<String> {
-    // A pattern is of the whole text: what says so once more adds nothing.
-    let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
-    let escaped = |before: &str| before.chars().rev().take_while(|letter| *letter == '\\').count() % 2 == 1;
-    let pattern = pattern.strip_suffix('$').filter(|before| !escaped(before)).unwrap_or(pattern);
+/// By which name of a widget Maestro looks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Name {
+    /// The id matches the regular expression.
+    Id,
+    /// A text matches the regular expression, or is what stands there, letter by letter.
+    Text,
+}
+
+/// The name that a pattern matches alone; nothing when it is meant for several. A dot is taken for itself, and where a text is
+/// compared letter by letter so are brackets, `+` and question marks: they are usual in texts (`C++`, `Tags (3)`).
+fn literal(pattern: &str, name: Name) -> Option<String> {
+    let (whole, pattern) = (pattern, unanchored(pattern));
+    // Texts do not have the `\` that a pattern is written with, nor both of its ends.
+    let by_letters = name == Name::Text && !whole.contains('\\');
+    let by_letters = match whole.len() - pattern.len() {
+        0 => by_letters,
+        // By `US$` Maestro finds "US" and "US$".
+        1 if by_letters => return None,
+        _ => false,
+    };
     if is_group(pattern) {
         return None;
     }
@@ -153,12 +171,20 @@ fn literal(pattern: &str) -> Option<String> {
             ('.' | ')' | ']', Some('*' | '+' | '{')) | ('.' | '(', Some('?')) | ('|' | '[', _) => {
                 return None;
             }
+            ('*' | '+' | '?' | '(' | ')' | '{' | '^' | '$', _) if !by_letters => return None,
             ('*', _) if before.is_some_and(char::is_alphanumeric) => return None,
             ('{', _) if before.is_some() && is_count(letters.clone()) => return None,
             _ => text.push(letter),
         }
     }
     Some(text)
+}
+
+/// The pattern without `^` in front and `$` at the end: it is of the whole name anyway.
+fn unanchored(pattern: &str) -> &str {
+    let escaped = |before: &str| before.chars().rev().take_while(|letter| *letter == '\\').count() % 2 == 1;
+    let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
+    pattern.strip_suffix('$').filter(|before| !escaped(before)).unwrap_or(pattern)
 }
 
 /// Whether these letters are how often something comes, as behind the bracket of `{2,3}`.
@@ -213,8 +239,12 @@ mod tests {
             ("Name *", "Name *"),
             ("{2} of {x}", "{2} of {x}"),
             ("a {}", "a {}"),
+            ("US$5", "US$5"),
+            (r"US\$", "US$"),
+            (r"Really\?$", "Really?"),
+            (r"Loading\.\*", "Loading.*"),
         ] {
-            assert_eq!(literal(pattern).as_deref(), Some(text), "{pattern}");
+            assert_eq!(literal(pattern, Name::Text).as_deref(), Some(text), "{pattern}");
         }
         for pattern in [
             ".*Save.*",
@@ -231,7 +261,43 @@ mod tests {
             "^(Save)$",
             "((a) b)",
         ] {
-            assert_eq!(literal(pattern), None, "{pattern}");
+            assert_eq!(literal(pattern, Name::Text), None, "{pattern}");
+            assert_eq!(literal(pattern, Name::Id), None, "{pattern}");
+        }
+    }
+
+    /// Maestro finds a text by the pattern and by what stands there; which one is meant, nothing tells.
+    #[test]
+    fn one_end_of_a_text_alone_is_refused() {
+        for pattern in ["US$", "R$", "^_^", "^Save", "Save$", "^", "$"] {
+            assert_eq!(literal(pattern, Name::Text), None, "{pattern}");
+        }
+        for pattern in ["^save", "save$", "^save$"] {
+            assert_eq!(literal(pattern, Name::Id).as_deref(), Some("save"), "{pattern}");
+        }
+    }
+
+    /// What has `\` or both ends of a pattern is no text letter by letter, and an id never is.
+    #[test]
+    fn signs_of_what_is_a_pattern_alone_are_no_letters() {
+        for pattern in [
+            r"Loading\.*",
+            r"a\++",
+            r"Really\.?",
+            r"\.{3}",
+            r"\$5 (net)",
+            r"\^_^",
+            r"\+$+",
+            "^C++$",
+            "^Tags (3)$",
+        ] {
+            assert_eq!(literal(pattern, Name::Text), None, "{pattern}");
+        }
+        for pattern in ["row (3)", "c++", "really?", "name *", "a {}", "a$b", "a^b"] {
+            assert_eq!(literal(pattern, Name::Id), None, "{pattern}");
+        }
+        for (pattern, id) in [("com.example:id/a", "com.example:id/a"), (r"row \(3\)", "row (3)")] {
+            assert_eq!(literal(pattern, Name::Id).as_deref(), Some(id), "{pattern}");
         }
     }
 }
