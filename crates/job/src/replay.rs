@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retap_lab::{Deadlines, Done, Leaving, Oracle, Recorded, Report, SessionJournal, drive, recorded_runs};
+use retap_lab::{
+    Deadlines, Done, Leaving, Oracle, Recorded, Report, SessionJournal, drive, followed, recorded_activities,
+    recorded_runs,
+};
 use retap_reduce::{Measurement, Subset, Tally};
-use retap_trace::{Aiming, Crash, Event, Level, Micros, Seed, Signature, Step, Target, Trace};
+use retap_trace::{Crash, Event, Level, Micros, Seed, Signature, Step, Target, Trace};
 use serde::{Deserialize, Serialize};
 
 use crate::devices::Devices;
@@ -135,8 +138,8 @@ pub enum ReplayStatus {
     Crashed,
     /// No crash was expected, and none was seen; but in some runs the device failed, and nothing is known of those.
     Unknown,
-    /// No crash was expected, and none was seen; but some runs could not perform the steps where they were recorded, or
-    /// nothing is recorded of where the steps led, and nothing is known of those.
+    /// No crash was expected, and none was seen; but some runs could not perform the steps where they were recorded, or too
+    /// little is recorded of where the steps lead, and nothing is known of those.
     Astray,
     /// Somebody stopped it.
     Interrupted,
@@ -221,24 +224,37 @@ impl MissedRuns {
     }
 }
 
-/// Whether runs without a crash did something else than the trace up to where it recorded its crash, or its end.
+/// The steps up to the one that crashed, or all where none did: what comes then is of another start of the app.
+fn leading(trace: &Trace) -> &[Step] {
+    let crashed = trace.steps.iter().position(|step| step.crash.is_some());
+    &trace.steps[..crashed.map_or(trace.steps.len(), |step| step + 1)]
+}
+
+/// Whether runs without a crash did something else than the trace before the last of the steps that lead to its crash.
 fn any_astray(missed: &[MissedRuns], trace: &Trace) -> bool {
-    let last =
-        trace.steps.iter().position(|step| step.crash.is_some()).map_or(trace.steps.len(), |step| step + 1);
+    let last = leading(trace).len();
     missed
         .iter()
         .any(|runs| runs.crash.is_none() && (runs.without_widget.is_some() || runs.after_step < last))
 }
 
-/// Whether nothing tells that runs of a trace get to where it leads: no run has confirmed it, no state was recorded, and no
-/// step needs its widget on the screen.
+/// Whether nothing tells that runs of a trace get to where it leads. Either it is recorded which activity was in front before
+/// the last of the steps that lead to its crash; or that step goes by its widget or launches the app, and all that was touched
+/// since an activity was recorded goes by its widget. What was confirmed is no help: it is of the app as it was.
 fn is_blind(trace: &Trace) -> bool {
-    let by_widget = |event: &Event| match event {
-        Event::Text { widget, .. } => widget.is_some(),
-        _ => event.aim().is_some_and(|aim| aim.by == Aiming::Widget && aim.widget.is_some()),
-    };
-    let tells = |step: &Step| step.before.is_some() || step.after.is_some() || by_widget(&step.event);
-    trace.claim().is_none_or(|claim| claim.reached == 0) && !trace.steps.iter().any(tells)
+    let steps = leading(trace);
+    let Some(last) = steps.last() else { return false };
+    let recorded = |place: &usize| recorded_activities(trace, *place).next().is_some();
+    let known = (0..steps.len()).rev().find(recorded);
+    let since = &steps[known.unwrap_or(0)..];
+    let at_last = known == Some(steps.len() - 1);
+    let finds_itself = followed(&last.event).is_some() || last.event == Event::Launch;
+    !at_last && (!finds_itself || since.iter().any(|step| by_place(&step.event)))
+}
+
+/// Whether what an event does hangs on what is at a place of the screen, or has the focus.
+fn by_place(event: &Event) -> bool {
+    followed(event).is_none() && (event.aim().is_some() || matches!(event, Event::Text { .. }))
 }
 
 impl ReplayCrash {
@@ -376,5 +392,61 @@ fn ended(plan: &ReplayPlan, tally: Tally, inconclusive: u32, astray: bool) -> Re
         (true, 0) if inconclusive > 0 => ReplayStatus::Unknown,
         (false, _) | (true, 0) => ReplayStatus::Done,
         (true, _) => ReplayStatus::Crashed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_trace::{Aim, Aiming, CrashKind, Header, Key, Point, Seen, Selector};
+
+    use super::*;
+
+    /// A trace, a letter for each step: `w` touches a widget, `p` a place, `b` goes back, `l` launches the app. A capital one
+    /// has recorded what was in front before it, and `!` is a crash of the step before.
+    fn trace(letters: &str) -> Trace {
+        let mut trace = Trace { header: Header::new("a.b"), steps: Vec::new() };
+        for letter in letters.chars() {
+            let aim = Aim::place(Point::new(1, 1));
+            let named = || Some(Selector { text: Some("Go".into()), ..Selector::default() });
+            let event = match letter.to_ascii_lowercase() {
+                'w' => Event::Tap(Aim { widget: named(), by: Aiming::Widget, ..aim }),
+                'p' => Event::Tap(Aim { widget: named(), ..aim }),
+                'b' => Event::key(Key::BACK),
+                'l' => Event::Launch,
+                _ => {
+                    let last = trace.steps.last_mut().expect("a step before");
+                    last.crash = Some(crash());
+                    continue;
+                }
+            };
+            let before = letter.is_ascii_uppercase().then(|| Seen::activity("a.b.Main"));
+            trace.steps.push(Step { before, ..Step::new(event) });
+        }
+        trace
+    }
+
+    fn crash() -> Crash {
+        Crash {
+            kind: CrashKind::Java,
+            signature: Signature("a.b.Bug@Main.go#0".into()),
+            exception: "a.b.Bug".into(),
+            message: String::new(),
+            root_cause: None,
+            frames: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_trace_is_blind_unless_its_last_place_is_known() {
+        for seeing in
+            ["P", "ppP", "ppB", "w", "www", "wbw", "Www", "PWpW", "ppP!pp", "pWw!pp", "l", "wbl", ""]
+        {
+            assert!(!is_blind(&trace(seeing)), "{seeing}");
+        }
+        // What was done by places before an activity was recorded is judged by that; since then it is not.
+        assert!(!is_blind(&trace("ppWbw")));
+        for blind in ["p", "b", "Pp", "PPpw", "wpp", "wb", "ppw", "Pww", "Wb", "WWpp", "pp!P", "wpw!", "pl"] {
+            assert!(is_blind(&trace(blind)), "{blind}");
+        }
     }
 }

@@ -54,12 +54,9 @@ struct Wayside<'a>(Vec<BTreeSet<&'a str>>);
 
 impl<'a> Wayside<'a> {
     fn of(trace: &'a Trace, runs: &'a [Report]) -> Self {
-        let first = trace.steps.first().and_then(|step| step.before.as_ref());
-        // What is in front after a crash is not where a run should go.
-        let after = trace.steps.iter().map(|step| step.after.as_ref().filter(|_| step.crash.is_none()));
-        let recorded = std::iter::once(first).chain(after);
+        let places = 0..=trace.steps.len();
         let mut way: Vec<BTreeSet<&str>> =
-            recorded.map(|seen| seen.map(|seen| &*seen.activity).into_iter().collect()).collect();
+            places.map(|events| recorded_activities(trace, events).collect()).collect();
         for run in runs.iter().filter(|run| run.ended.outcome == Outcome::Reached) {
             for (events, place) in way.iter_mut().enumerate().take(run.ended.events as usize + 1) {
                 place.extend(activity(run, events));
@@ -92,6 +89,15 @@ impl<'a> Wayside<'a> {
         }
         Leaving { after, state, crash: None, without_widget: None, runs: 1 }
     }
+}
+
+/// The activities that a trace recorded in front after so many of its events: what was seen then, and what was seen when the
+/// next one came. What is in front after a crash is not where a run should go.
+pub fn recorded_activities(trace: &Trace, events: usize) -> impl Iterator<Item = &str> {
+    let last = events.checked_sub(1).and_then(|last| trace.steps.get(last));
+    let before = trace.steps.get(events).and_then(|next| next.before.as_ref());
+    let seen = last.and_then(|last| last.after.as_ref()).into_iter().chain(before);
+    seen.filter(move |_| last.is_none_or(|last| last.crash.is_none())).map(|seen| &*seen.activity)
 }
 
 /// The activity in front after so many events.
@@ -140,6 +146,15 @@ mod tests {
         ];
         let found = Leaving::of(&recorded, &runs);
         assert_eq!(found, [leaving(2, "Main with 'Wrong password'", 2), leaving(3, "Home", 1)]);
+    }
+
+    /// Importers and quick fingers leave out what was seen after a step.
+    #[test]
+    fn what_was_seen_before_an_event_is_a_place_of_the_way() {
+        let mut recorded = trace(&[Some("a.Main"), None, None, None]);
+        recorded.steps[2].before = Some(Seen::activity("a.Home"));
+        let runs = [run(Outcome::Missed, &[(0, "a.Main")], None)];
+        assert_eq!(Leaving::of(&recorded, &runs), [leaving(2, "Main", 1)]);
     }
 
     #[test]

@@ -190,8 +190,8 @@ fn is_there(event: &Event, seen: &Observation) -> bool {
     followed(event).is_none_or(reached)
 }
 
-/// The widget that an event follows.
-fn followed(event: &Event) -> Option<&Selector> {
+/// The widget that an event follows; none where it goes by its place, or by nothing.
+pub fn followed(event: &Event) -> Option<&Selector> {
     match event {
         Event::Text { widget, .. } => widget.as_ref(),
         _ => event.aim().filter(|aim| aim.by == Aiming::Widget).and_then(|aim| aim.widget.as_ref()),
