@@ -112,6 +112,9 @@ impl Oracle {
             if self.strict && !is_there(event, &seen) {
                 // It may come late, and so may a crash.
                 seen = replay.linger()?;
+                if noted {
+                    note(report, &seen);
+                }
                 match self.judge(&mut keyer, &mut seen, goal, report) {
                     Sight::Reached => return Ok(Outcome::Reached),
                     Sight::Died => return Ok(Outcome::Missed),

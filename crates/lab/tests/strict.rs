@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
-use retap_lab::{Deadlines, Oracle, Report};
-use retap_reduce::{EventRun, Outcome, Ticket};
+use retap_lab::{Deadlines, Guide, Leaving, Oracle, Report};
+use retap_model::{Keyer, TraceNumber};
+use retap_reduce::{EventRun, Goal, Order, Outcome, Subset, Ticket};
+use retap_suite::{Leg, Purpose, ReplayOrder, StepRef};
 use retap_trace::{
     Aim, Aiming, Event, GuiTree, Header, Level, Micros, Node, Observation, Orientation, Point, Rect, Seed,
-    Selector, Size, Step, Target, Trace,
+    Seen, Selector, Size, Step, Target, Trace,
 };
 
 /// A phone that shows one button, and takes every event.
@@ -17,6 +19,18 @@ struct OneButton {
     now: Micros,
     /// Why it has ended the app.
     gave_up: Option<&'static str>,
+    /// What happens while a late crash is waited for.
+    late: Late,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Late {
+    Nothing,
+    /// It ends the app.
+    GivesUp,
+    /// Until then another activity was in front, which shows nothing.
+    Opens,
+    Opened,
 }
 
 impl Device for OneButton {
@@ -40,18 +54,27 @@ impl Device for OneButton {
         Ok(())
     }
 
-    fn settle(&mut self, _: Micros) -> Result<bool, DeviceError> {
+    fn settle(&mut self, within: Micros) -> Result<bool, DeviceError> {
         self.now += Micros::from_secs(1);
+        if within == Deadlines::default().linger {
+            match self.late {
+                Late::GivesUp => self.gave_up = Some("it has no map"),
+                Late::Opens => self.late = Late::Opened,
+                Late::Nothing | Late::Opened => {}
+            }
+        }
         Ok(true)
     }
 
     fn observe(&mut self, _: Look, _: Micros) -> Result<Observation, DeviceError> {
         let mut tree = GuiTree::new();
-        tree.push(Node { text: "Go".into(), bounds: self.bounds, ..Node::default() });
+        let waits = matches!(self.late, Late::Opens);
+        let text = if waits { "Wait" } else { "Go" };
+        tree.push(Node { text: text.into(), bounds: self.bounds, ..Node::default() });
         Ok(Observation {
             at: self.now,
             package: "a.b".into(),
-            activity: "a.b.Main".into(),
+            activity: if waits { "a.b.Splash" } else { "a.b.Main" }.into(),
             tree: Some(tree),
             keyboard: false,
             orientation: Orientation::default(),
@@ -78,26 +101,40 @@ impl Device for OneButton {
     }
 }
 
-/// Runs a trace that touches the button and types into it.
-fn run(mut device: OneButton, strict: bool) -> Report {
+/// Touches the button and types into it.
+fn events() -> [Event; 2] {
     let button = Selector { text: Some("Go".into()), ..Selector::default() };
     let aim = Aim { at: Point::new(5, 5), widget: Some(button.clone()), by: Aiming::Widget };
-    let events = [Event::Tap(aim), Event::Text { text: "x".into(), widget: Some(button) }];
-    let steps = events.iter().cloned().map(Step::new).collect();
-    let oracle = Oracle {
-        trace: Arc::new(Trace { header: Header::new("a.b"), steps }),
+    [Event::Tap(aim), Event::Text { text: "x".into(), widget: Some(button) }]
+}
+
+fn trace() -> Trace {
+    Trace { header: Header::new("a.b"), steps: events().map(Step::new).into() }
+}
+
+fn oracle(strict: bool) -> Oracle {
+    Oracle {
+        trace: Arc::new(trace()),
         target: Target::AnyCrash,
         level: Level::Activity,
         seed: Seed(1),
         deadlines: Deadlines::default(),
         strict,
-    };
-    let play = EventRun { ticket: Ticket(1), events: events.into(), label: String::new() };
-    oracle.play(&mut device, &play, &|| false)
+    }
+}
+
+/// Runs that trace.
+fn run(mut device: OneButton, strict: bool) -> Report {
+    let play = EventRun { ticket: Ticket(1), events: events().into(), label: String::new() };
+    oracle(strict).play(&mut device, &play, &|| false)
 }
 
 fn one_button(bounds: Rect) -> OneButton {
-    OneButton { bounds, now: Micros::ZERO, gave_up: None }
+    OneButton { bounds, now: Micros::ZERO, gave_up: None, late: Late::Nothing }
+}
+
+fn late(late: Late) -> OneButton {
+    OneButton { late, ..one_button(Rect::new(0, 0, 10, 10)) }
 }
 
 #[test]
@@ -120,4 +157,56 @@ fn a_run_whose_app_the_device_has_ended_proves_nothing() {
     assert_eq!((report.ended.outcome, report.why.as_deref()), (Outcome::Inconclusive, Some("it has no map")));
     // The same events end it so every time: a reduction would try them for ever.
     assert_eq!(run(ended(), false).ended.outcome, Outcome::Missed);
+}
+
+/// Nor does a run of a suite, where that comes while a late crash is waited for. What ended the app before is on the way that
+/// was recorded.
+#[test]
+fn a_followed_way_whose_app_the_device_ends_late_proves_nothing() {
+    let traces: Arc<[Trace]> = vec![trace()].into();
+    let (level, seed, deadlines) = (Level::Activity, Seed(1), Deadlines::default());
+    let guide = Guide { traces, level, seed, deadlines, snapshots: false };
+    let expect = Keyer::default()
+        .seen(&late(Late::Nothing).observe(Look::Tree, Micros::ZERO).expect("it never fails"))
+        .key(level)
+        .expect("a state");
+    let leg = |position| Leg { step: StepRef { trace: TraceNumber(0), position }, expect };
+    let order = |purpose| ReplayOrder {
+        ticket: Ticket(1),
+        start: None,
+        legs: [0, 1].map(leg).into(),
+        purpose,
+        label: String::new(),
+    };
+    let ended = OneButton { gave_up: Some("it has no map"), ..late(Late::Nothing) };
+    for (device, purpose, inconclusive) in [
+        (late(Late::GivesUp), Purpose::Confirm, true),
+        (late(Late::GivesUp), Purpose::Search, false),
+        (late(Late::Nothing), Purpose::Confirm, false),
+        (ended, Purpose::Confirm, false),
+    ] {
+        let mut device = device;
+        let report = guide.follow(&mut device, &order(purpose), &|| false);
+        assert_eq!(report.followed.inconclusive, inconclusive, "{device:?}: {report:?}");
+        assert_eq!(report.why.is_some_and(|why| why.contains("it has no map")), inconclusive);
+    }
+}
+
+/// A splash screen was in front when the run looked for the widget, and the screen with it when the widget was touched.
+#[test]
+fn a_widget_that_comes_late_is_touched_where_it_came() {
+    let order = Order {
+        ticket: Ticket(1),
+        subset: Subset::all(2),
+        goal: Goal::Target,
+        label: String::new(),
+        measures: true,
+    };
+    let report = oracle(true).run(&mut late(Late::Opens), &order, &|| false);
+    assert_eq!((report.ended.events, report.without_widget), (2, false));
+    assert_eq!(report.path, [(0, "a.b.Splash".into()), (0, "a.b.Main".into())]);
+    let mut recorded = trace();
+    recorded.steps[0].before = Some(Seen::activity("a.b.Main"));
+    let found: Vec<usize> = Leaving::of(&recorded, &[report]).into_iter().map(|one| one.after).collect();
+    assert_eq!(found, [2], "it was nowhere else");
 }

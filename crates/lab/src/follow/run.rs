@@ -119,16 +119,23 @@ impl<'a> Run<'a> {
     /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then. What a way
     /// takes is without this wait: it is no part of it.
     fn dies_late(&mut self) -> Result<bool, DeviceError> {
+    /// Where the device itself ends the app meanwhile, no crash was to be seen.
         if self.course.sightings.last().is_none_or(|last| last.crash.is_some()) {
             return Ok(false);
         }
         let late = Replay::new(&mut *self.device, self.guide.deadlines, Look::Activity).linger()?;
+        let had_ended = self.device.ended_app().is_some();
         let crash = late.crashes.into_iter().next().map(|crash| crash.signature);
         let died = crash.is_some();
         if let Some(last) = self.course.sightings.last_mut() {
             last.crash = crash;
         }
-        Ok(died)
+        match self.device.ended_app() {
+            Some(why) if !died && !had_ended => {
+                Err(DeviceError::Failed { call: "the wait for a late crash", why })
+            }
+            _ => Ok(died),
+        }
     }
 
     /// A clean start. Whether it is one that the order can begin with.
