@@ -236,7 +236,22 @@ fn perform(
         taken.states.push(state(&walk, step.crash.as_ref()));
         taken.steps.push(step);
     }
+    if taken.report.crash.is_none() && !reached(oracle, taken) {
+        late(&mut walk, taken)?;
+    }
     Ok(if reached(oracle, taken) { Outcome::Reached } else { Outcome::Missed })
+}
+
+/// A crash that comes late is one of the last step, as in runs that judge. The state after that step stays as it was.
+fn late(walk: &mut Walk<'_>, taken: &mut Taken) -> Result<(), DeviceError> {
+    let seen = walk.linger()?;
+    let Some(crash) = seen.crashes.first().cloned() else { return Ok(()) };
+    walk.amend(taken.steps.last_mut(), seen, false);
+    if let Some(last) = taken.states.last_mut() {
+        *last = state(walk, Some(&crash));
+    }
+    taken.report.crash = Some(crash);
+    Ok(())
 }
 
 /// A touch that does what a key does which presses the widget with the focus.

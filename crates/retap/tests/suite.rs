@@ -107,38 +107,97 @@ fn what_is_lost_is_named_and_ends_with_1() {
     );
 }
 
+/// A trace to a screen that another screen leads to. `{late}` is what happens there besides.
+const SAFE: &str = r#"
+app coin "Coin"
+package org.retap.coin
+
+activity MainActivity
+  screen main "Coin"
+    button "Toss" id=toss height=300
+      on tap
+        open HeadsActivity
+
+activity HeadsActivity
+  screen heads "Heads up"
+    button "Safe" id=safe height=300
+      on tap
+        open SafeActivity
+        {late}
+
+activity SafeActivity
+  screen safe "Safe"
+    label "Nothing happens"
+"#;
+
+/// Two builds of that app, of which one dies late, and a trace of the way that was recorded on one of them, with what was
+/// seen, as `red/reduced.trace.jsonl`.
+fn safe(recorded_on: &str, to: &str) -> tempfile::TempDir {
+    let folder = scratch();
+    let late = "after 2s\n          after 2s\n            after 2s\n              \
+                crash IllegalStateException \"late\"\n                at org.retap.coin.Main.late(Main.java:2)";
+    for (name, late) in [("sound.app", "nothing"), ("late.app", late)] {
+        std::fs::write(folder.path().join(name), SAFE.replace("{late}", late)).expect("a file");
+    }
+    let tap = |id: &str| {
+        let widget = json!({"id": format!("org.retap.coin:id/{id}")});
+        json!({"event": {"do": "tap", "at": [540, 300], "widget": widget, "by": "widget"}})
+    };
+    let header =
+        json!({"retap": "trace", "version": 1, "app": {"package": "org.retap.coin"}, "start": "launched"});
+    let steps = format!("{header}\n{}\n{}\n", tap("toss"), tap("safe"));
+    std::fs::write(folder.path().join("hand.trace.jsonl"), steps).expect("a file");
+    let reduce = ["reduce", "hand.trace.jsonl", "-d", recorded_on, "--to", to, "--out", "red", "-q"];
+    let said = run(folder.path(), &reduce);
+    assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+    folder
+}
+
+/// How a suite goes, and what is said of it.
+fn goes(folder: &Path, suite: &str, device: &str) -> (Option<i32>, Value, String) {
+    let said = run(folder, &["replay", "--suite", suite, "-d", device, "--json"]);
+    (said.status.code(), json_of(&said), words(&said))
+}
+
 /// An app that dies a while after the last step has not followed it, be it replayed or made a suite of.
 #[test]
 fn an_app_that_dies_after_the_last_step_does_not_pass() {
-    let folder = scratch();
-    let sound = COIN.replace("chance 0.5", "if false");
-    let opens = "        open SafeActivity\n";
-    let dies = "        open SafeActivity\n        after 2s\n          after 2s\n            after 2s\n              \
-                crash IllegalStateException \"late\"\n                at org.retap.coin.Main.late(Main.java:2)\n";
-    assert!(sound.contains(opens));
-    std::fs::write(folder.path().join("coin.app"), &sound).expect("a file");
-    std::fs::write(folder.path().join("late.app"), sound.replace(opens, dies)).expect("a file");
-    let explore = ["explore", "-d", "sim:./coin.app", "--strategy", "random", "--events", "40", "-q"];
-    run(folder.path(), &[&explore[..], &["--out", "night"]].concat());
-    assert_eq!(suite(folder.path(), &["night", "--out", "small"])["coverage"]["lost"], json!([]));
-    let replay = |more: &[&str]| {
-        let said = run(folder.path(), &[&["replay", "--suite", "small/suite", "--json"], more].concat());
-        (said.status.code(), words(&said))
-    };
-    let (code, said) = replay(&[]);
+    let folder = safe("sim:./sound.app", "activity:org.retap.coin.SafeActivity");
+    let make = ["red/reduced.trace.jsonl", "-d", "sim:./sound.app", "--out", "small"];
+    let made = suite(folder.path(), &make);
+    assert_eq!((&made["coverage"]["lost"], &made["after"]["transitions"]), (&json!([]), &2.into()), "{made}");
+    let (code, _, said) = goes(folder.path(), "small/suite", "sim:./sound.app");
     assert_eq!(code, Some(0), "{said}");
-    let (code, said) = replay(&["-d", "sim:./late.app"]);
+    let (code, _, said) = goes(folder.path(), "small/suite", "sim:./late.app");
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("ended in IllegalStateException@Main.late"), "{said}");
+    assert!(said.contains("step 2 ended in IllegalStateException@Main.late"), "{said}");
 
     // A suite that is made of such an app does not promise the step, so it passes.
-    let said = run(folder.path(), &["suite", "night", "--out", "late", "-d", "sim:./late.app", "--json"]);
-    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
-    let again = ["replay", "--suite", "late/suite", "-d", "sim:./late.app"];
-    if folder.path().join("late/suite/suite.json").is_file() {
-        let said = run(folder.path(), &again);
-        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
-    }
+    let made = suite(folder.path(), &["red/reduced.trace.jsonl", "-d", "sim:./late.app", "--out", "late"]);
+    let lost = made["coverage"]["lost"].to_string();
+    assert!(lost.contains("SafeActivity") && !lost.contains("HeadsActivity"), "{made}");
+    assert_eq!(made["after"]["transitions"], 1, "{made}");
+    let (code, _, said) = goes(folder.path(), "late/suite", "sim:./late.app");
+    assert_eq!(code, Some(0), "{said}");
+}
+
+/// A crash that comes late is recorded, followed, made a suite of and replayed as any other; its wait is device time.
+#[test]
+fn a_late_crash_is_followed_where_it_is_expected() {
+    let folder = safe("sim:./late.app", "crash");
+    let trace = std::fs::read_to_string(folder.path().join("red/reduced.trace.jsonl")).expect("a trace");
+    let steps: Vec<Value> =
+        trace.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(steps.iter().all(|step| step["before"].is_object()), "{trace}");
+    assert_eq!(steps[1]["crash"]["message"], "late", "{trace}");
+    let made = suite(folder.path(), &["red/reduced.trace.jsonl", "-d", "sim:./late.app", "--out", "small"]);
+    assert_eq!((&made["coverage"]["lost"], &made["after"]["transitions"]), (&json!([]), &2.into()), "{made}");
+    let (code, result, said) = goes(folder.path(), "small/suite", "sim:./late.app");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(result["traces"][0]["seconds"].as_f64().is_some_and(|seconds| seconds > 6.0), "{result}");
+    let (code, _, said) = goes(folder.path(), "small/suite", "sim:./sound.app");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("step 2 (tap widget safe) led elsewhere"), "{said}");
 }
 
 /// Code that is not executed any more is named by the suite itself; in another build its number means nothing.

@@ -20,7 +20,7 @@ mod trust;
 
 use std::sync::Arc;
 
-use retap_device::Device;
+use retap_device::{Device, DeviceError};
 use retap_model::crash_key;
 use retap_reduce::Ticket;
 use retap_suite::{Effort, Followed, Leg, ReplayOrder, Sighting};
@@ -82,7 +82,8 @@ impl Guide {
             let mut walk = Walk::begin(device, self.deadlines, self.start(), seed).ok()?;
             let mut steps = Vec::new();
             for leg in &*order.legs {
-                let step = walk.act(self.event(leg).clone()).ok()?;
+                let is_last = steps.len() + 1 == order.legs.len();
+                let step = self.step(&mut walk, leg, is_last).ok()?;
                 let sighting = Sighting {
                     state: step.after.as_ref().and_then(|after| after.key(self.level))?,
                     coverage: Vec::new(),
@@ -95,6 +96,16 @@ impl Guide {
             }
             Some(steps)
         })
+    }
+
+    /// Performs a step. A crash that the last one must lead to may come late.
+    fn step(&self, walk: &mut Walk<'_>, leg: &Leg, is_last: bool) -> Result<Step, DeviceError> {
+        let mut step = walk.act(self.event(leg).clone())?;
+        if is_last && step.crash.is_none() && self.crashes(leg) {
+            let late = walk.linger()?;
+            walk.amend(Some(&mut step), late, false);
+        }
+        Ok(step)
     }
 
     fn start(&self) -> retap_trace::Start {
@@ -117,8 +128,17 @@ impl Guide {
     }
 
     fn event(&self, leg: &Leg) -> &Event {
-        let step = leg.step;
-        &self.traces[step.trace.0 as usize].steps[step.position as usize].event
+        &self.recorded_step(leg).event
+    }
+
+    /// Whether what must be seen after a step is the crash that was recorded of it.
+    fn crashes(&self, leg: &Leg) -> bool {
+        let crash = self.recorded_step(leg).crash.as_ref();
+        crash.is_some_and(|crash| crash_key(&crash.signature) == leg.expect)
+    }
+
+    fn recorded_step(&self, leg: &Leg) -> &Step {
+        &self.traces[leg.step.trace.0 as usize].steps[leg.step.position as usize]
     }
 }
 

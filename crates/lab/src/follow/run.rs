@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
 
     /// Performs the steps that are left, as long as they are met; before the first, a clean start. `stop` is asked
     /// before each, and so is `pause`, which may use the device, and once more at the end. What confirms waits for a late
-    /// crash, as the oracle does.
+    /// crash, as the oracle does, and so does a run whose last step must lead to one.
     pub(super) fn go(
         &mut self,
         order: &ReplayOrder,
@@ -105,7 +105,8 @@ impl<'a> Run<'a> {
             if stop() {
                 return Ok(End::Stopped);
             }
-            if !self.perform(leg)? {
+            let is_last = self.course.sightings.len() + 1 == order.legs.len();
+            if !self.perform(leg, is_last)? {
                 return Ok(End::Astray);
             }
         }
@@ -118,13 +119,13 @@ impl<'a> Run<'a> {
 
     /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then. What a way
     /// takes is without this wait: it is no part of it.
-    fn dies_late(&mut self) -> Result<bool, DeviceError> {
     /// Where the device itself ends the app meanwhile, no crash was to be seen.
+    fn dies_late(&mut self) -> Result<bool, DeviceError> {
         if self.course.sightings.last().is_none_or(|last| last.crash.is_some()) {
             return Ok(false);
         }
-        let late = Replay::new(&mut *self.device, self.guide.deadlines, Look::Activity).linger()?;
         let had_ended = self.device.ended_app().is_some();
+        let late = Replay::new(&mut *self.device, self.guide.deadlines, Look::Activity).linger()?;
         let crash = late.crashes.into_iter().next().map(|crash| crash.signature);
         let died = crash.is_some();
         if let Some(last) = self.course.sightings.last_mut() {
@@ -154,11 +155,17 @@ impl<'a> Run<'a> {
         Ok(order.begins(self.course.start))
     }
 
-    /// Whether the step leads where it should.
-    fn perform(&mut self, leg: &Leg) -> Result<bool, DeviceError> {
+    /// Whether the step leads where it should. A crash that the last one must lead to may come late.
+    fn perform(&mut self, leg: &Leg, is_last: bool) -> Result<bool, DeviceError> {
         let (guide, began) = (self.guide, self.device.now());
         self.steps += 1;
-        let seen = self.replay().perform(guide.event(leg))?;
+        let mut seen = self.replay().perform(guide.event(leg))?;
+        if is_last && seen.crashes.is_empty() && guide.crashes(leg) {
+            let mut coverage = seen.coverage;
+            seen = self.replay().linger()?;
+            coverage.append(&mut seen.coverage);
+            seen.coverage = coverage;
+        }
         let took = self.course.took() + self.device.now().since(began);
         let sighting = self.sighting(seen);
         let met = leg.met(&sighting);
