@@ -90,7 +90,7 @@ pub struct TraceVerdict {
     pub missing_code: Vec<String>,
     /// What happened, in words.
     pub why: String,
-    /// Device time.
+    /// Device time, with the wait for a late crash.
     pub seconds: f64,
     /// The crash that ended it where it should not.
     #[serde(skip)]
@@ -289,8 +289,28 @@ fn judge(number: u32, followed: &Followed, guide: &Guide, files: &[PathBuf], cod
         missing_coverage: missing.into_iter().map(|id| id.0).collect(),
         missing_code: names,
         why,
-        seconds: followed.took.as_secs_f64(),
+        seconds: followed.effort.time.as_secs_f64(),
         crash: crash.filter(|_| !whole).cloned(),
         device_failures: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retap_suite::Effort;
+    use retap_trace::Micros;
+
+    use super::*;
+
+    #[test]
+    fn the_wait_at_the_end_is_device_time() {
+        let traces = vec![Trace { header: Header::new("a.b"), steps: Vec::new() }].into();
+        let (level, seed, deadlines) = (Level::Actionable, Seed(1), Deadlines::default());
+        let guide = Guide { traces, level, seed, deadlines, snapshots: false };
+        let effort = Effort { time: Micros::from_secs(3), steps: 0 };
+        let followed = Followed { effort, ..Followed::clean(None, Vec::new(), Micros::from_secs(1)) };
+        let code = Code { names: Names::default(), compared: false };
+        let verdict = judge(0, &followed, &guide, &["a.trace.jsonl".into()], &code);
+        assert_eq!((verdict.passed, verdict.seconds), (true, 3.0));
     }
 }

@@ -21,7 +21,8 @@ struct Entry {
     place: u32,
     device: String,
     took: u64,
-    /// What was really spent, where a snapshot made it something else: device time and steps.
+    /// What was really spent, device time and steps, where it is not what the way takes: a snapshot has shortened the way, or
+    /// a late crash was waited for at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     spent: Option<(u64, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
