@@ -73,7 +73,8 @@ pub(crate) struct PrefixNode {
     pub(crate) diverged: u32,
     /// The same, but forgiven.
     pub(crate) forgiven: u32,
-    /// Runs that came this far from a clean start to confirm something.
+    /// Runs of exactly this prefix, from a clean start, that were to confirm it and were followed to its end: only there is
+    /// a late crash waited for.
     pub(crate) fresh: u32,
     /// What was seen when it last failed.
     pub(crate) stray: Option<StateKey>,
@@ -298,21 +299,21 @@ impl Evidence {
             let gained: Vec<_> =
                 gained.chain(transition.mark).filter(|item| covered.insert(item.0)).collect();
             let clean = run.recalled.is_none();
-            self.pass(node, transition.pair, gained, clean, purpose == Purpose::Confirm);
+            self.pass(node, transition.pair, gained, clean);
         }
-        let ended = &mut self.nodes[node.index()].ended;
-        ended.0 += 1;
-        ended.1 += run.took;
+        let end = &mut self.nodes[node.index()];
+        end.ended.0 += 1;
+        end.ended.1 += run.took;
+        // Whatever a run was for, one that did not begin clean confirms nothing.
+        end.fresh += u32::from(run.recalled.is_none() && purpose == Purpose::Confirm);
         Noted::Whole
     }
 
-    fn pass(&mut self, id: PrefixId, pair: PairNo, gained: Vec<ItemId>, clean: bool, confirms: bool) {
+    fn pass(&mut self, id: PrefixId, pair: PairNo, gained: Vec<ItemId>, clean: bool) {
         let node = &mut self.nodes[id.index()];
         let before = node.follows();
         node.followed += 1;
         node.clean += u32::from(clean);
-        // Whatever a run was for, one that did not begin clean confirms nothing.
-        node.fresh += u32::from(clean && confirms);
         for item in gained {
             let place = match node.credits.binary_search_by_key(&item, |credit| credit.item) {
                 Ok(place) => place,

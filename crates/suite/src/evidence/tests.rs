@@ -13,13 +13,27 @@ fn runs_of_different_paths_share_what_they_have_in_common() {
     assert_eq!(evidence.note(&input, &left, &run("0 a>1:7 b>2:8"), Purpose::Search), Noted::Whole);
     assert_eq!(evidence.note(&input, &right, &run("0 a>1:7 c>4"), Purpose::Confirm), Noted::Diverged(2));
     let shared = evidence.node(evidence.find(&left[..2]).unwrap());
-    assert_eq!((shared.followed, shared.fresh, shared.diverged), (2, 1, 0));
+    assert_eq!((shared.followed, shared.fresh, shared.diverged), (2, 0, 0));
     let failed = evidence.find(&right).unwrap();
     assert_eq!(evidence.standing(failed), Standing::Dead);
     assert_eq!(evidence.node(failed).stray, Some(StateKey(4)));
     assert_eq!((evidence.dead_prefix(&right), evidence.dead_prefix(&left)), (Some(3), None));
     assert_eq!(evidence.followed_prefix(&right).1, 2);
     assert_eq!(evidence.path(evidence.find(&left).unwrap()), left);
+}
+
+/// The app may die late after a step by which a run only passes.
+#[test]
+fn a_run_confirms_what_it_ends_with() {
+    let input = input(&["0 a>1:7 b>2:8"]);
+    let whole = path(&input, 0);
+    let mut evidence = evidence(&input, 0);
+    for run in ["0 a>1:7 b>2:8", "0 a>1:7 b>2:8", "0 a>1:7 b>3"] {
+        evidence.note(&input, &whole, &self::run(run), Purpose::Confirm);
+    }
+    evidence.note(&input, &whole[..2], &run("0 a>1:7"), Purpose::Confirm);
+    let fresh = [1, 2, 3].map(|length| evidence.node(evidence.find(&whole[..length]).unwrap()).fresh);
+    assert_eq!(fresh, [0, 1, 2]);
 }
 
 #[test]
