@@ -156,6 +156,7 @@ struct Held {
     /// Whether there is some rest before each input, so that the device is looked at meanwhile.
     rests: bool,
     rest: u32,
+    unplugged: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -167,6 +168,8 @@ enum Heard {
     Strange(Event),
     Fails,
     Stop(Stop),
+    /// The device is gone after the wish to stop.
+    Unplugged(Stop),
 }
 
 impl Inputs for Held {
@@ -192,6 +195,11 @@ impl Inputs for Held {
             Some(Heard::Fails) => return Err(DeviceError::Offline { device: "held".to_owned() }),
             Some(Heard::Stop(stop)) => {
                 stop.ask();
+                return Ok(None);
+            }
+            Some(Heard::Unplugged(stop)) => {
+                stop.ask();
+                self.unplugged = true;
                 return Ok(None);
             }
         };
@@ -220,6 +228,9 @@ impl Device for Held {
         self.device.perform(event, within)
     }
     fn settle(&mut self, within: Micros) -> Result<bool, DeviceError> {
+        if self.unplugged {
+            return Err(DeviceError::Offline { device: "held".to_owned() });
+        }
         self.device.settle(within)
     }
     fn observe(&mut self, look: Look, within: Micros) -> Result<Observation, DeviceError> {
@@ -244,12 +255,14 @@ fn by_hand(folder: &Path, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec
 }
 
 fn on_hand(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
-    held(folder, Held { device: sim(spec), inputs: inputs.into(), rests: true, rest: 0 }, stop)
+    let device = sim(spec);
+    held(folder, Held { device, inputs: inputs.into(), rests: true, rest: 0, unplugged: false }, stop)
 }
 
 /// The same without any rest: what comes after the wish to stop was done before it, and waits to be heard.
 fn in_haste(folder: &Path, spec: &str, inputs: Vec<Heard>, stop: &Stop) -> (RecordResult, Vec<String>) {
-    held(folder, Held { device: sim(spec), inputs: inputs.into(), rests: false, rest: 0 }, stop)
+    let device = sim(spec);
+    held(folder, Held { device, inputs: inputs.into(), rests: false, rest: 0, unplugged: false }, stop)
 }
 
 fn held(folder: &Path, held: Held, stop: &Stop) -> (RecordResult, Vec<String>) {
@@ -259,6 +272,7 @@ fn held(folder: &Path, held: Held, stop: &Stop) -> (RecordResult, Vec<String>) {
             RecordNews::Begun => "begun".to_owned(),
             RecordNews::Step { number, step } => format!("{number}. {}", step.event),
             RecordNews::LeftOut { what } => format!("left out: {what}"),
+            RecordNews::Unwatched { why } => format!("unwatched: {why}"),
             _ => "?".to_owned(),
         });
     };
@@ -468,6 +482,35 @@ fn a_crash_after_what_is_left_out_is_of_no_step() {
     }
 }
 
+/// What is wished for is whole. That nobody could look for a late crash does not take it back.
+#[test]
+fn a_device_that_fails_after_the_end_cuts_nothing_short() {
+    let scratch = tempfile::tempdir().expect("this computer works");
+    let stop = Stop::default();
+    let inputs = vec![Heard::Done(taps(&["New note"]).remove(0)), Heard::Unplugged(stop.clone())];
+    let (result, told) = by_hand(scratch.path(), inputs, &stop);
+    assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 1), "{result:?}");
+    assert_eq!(result.why.as_deref(), Some("device held is offline"));
+    assert_eq!(told.last().map(String::as_str), Some("unwatched: device held is offline"));
+}
+
+/// Nor is a crash that comes of it a crash of what was recorded.
+#[test]
+fn what_is_done_after_the_end_is_not_recorded() {
+    let (add, now) = (Event::tap(500, 400), Event::tap(100, 800));
+    for (after, steps) in [(vec![], 2), (vec![Heard::Done(now)], 2)] {
+        let scratch = tempfile::tempdir().expect("this computer works");
+        let stop = Stop::default();
+        let went_on = !after.is_empty();
+        // The first one after the wish was begun at that very moment, and takes a while.
+        let before = vec![Heard::Done(add.clone()), Heard::Stop(stop.clone()), Heard::Done(add.clone())];
+        let (result, told) = in_haste(scratch.path(), "sim:./lists.app", [before, after].concat(), &stop);
+        assert_eq!((result.status, result.steps), (RecordStatus::Recorded, steps), "{told:?}");
+        assert_eq!((result.signature, result.why.is_some()), (None, went_on), "{told:?}");
+        assert!(saved(scratch.path()).crash().is_none());
+    }
+}
+
 #[test]
 fn what_was_done_before_the_end_is_heard() {
     let scratch = tempfile::tempdir().expect("this computer works");
@@ -477,12 +520,12 @@ fn what_was_done_before_the_end_is_heard() {
         Heard::Done(new),
         Heard::Stop(stop.clone()),
         Heard::Done(tags),
-        Heard::Done(Event::key(Key::BACK)),
+        Heard::Quick(Event::key(Key::BACK)),
     ];
     let (result, told) = in_haste(scratch.path(), "sim:notes", inputs, &stop);
-    assert_eq!((result.status, result.steps), (RecordStatus::Recorded, 3), "{told:?}");
+    assert_eq!((result.status, result.steps, result.quick), (RecordStatus::Recorded, 3, 1), "{told:?}");
     let steps = saved(scratch.path()).steps;
-    assert!(steps.windows(2).all(|pair| pair[0].after == pair[1].before), "{steps:?}");
+    assert!(steps[1].before.is_some() && steps[0].after == steps[1].before, "{steps:?}");
 }
 
 /// A person who sees what is about to crash ends the recording before it does.

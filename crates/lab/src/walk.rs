@@ -47,9 +47,14 @@ impl<'a> Walk<'a> {
         &self.keys
     }
 
+    /// The device's clock.
+    pub fn now(&self) -> Micros {
+        self.replay.now()
+    }
+
     /// Device time since the start.
     pub fn elapsed(&self) -> Micros {
-        self.replay.now().since(self.began)
+        self.now().since(self.began)
     }
 
     /// Performs an event and writes it down.

@@ -19,8 +19,6 @@ const IDLE: Micros = Micros::from_millis(1_500);
 const GLANCE: Micros = Micros::from_millis(100);
 /// How long nothing must be heard at the end until everything was: a tap is told when it cannot become a double one any more.
 const LAST: Micros = Micros::from_millis(500);
-/// How long a person who goes on after the end is listened to.
-const PATIENCE: Micros = Micros::from_secs(30);
 
 pub(super) fn follow(
     walk: &mut Walk<'_>,
@@ -71,18 +69,24 @@ pub(super) fn follow(
     rest(inputs, walk, sheet, glance)
 }
 
-/// What was done before the wish to stop and is yet to be heard.
+/// What was done before the wish to stop and is yet to be heard. Who goes on after it does nothing that is recorded, and what
+/// crashes then may come of that.
 fn rest(
     inputs: &mut dyn Inputs,
     walk: &mut Walk<'_>,
     sheet: &mut Sheet<'_>,
     mut glance: Option<Observation>,
 ) -> Result<End> {
-    let (mut quiet, until) = (Micros::ZERO, walk.elapsed() + PATIENCE);
-    while quiet < LAST && walk.elapsed() < until {
+    let (mut quiet, wished) = (Micros::ZERO, walk.now());
+    let mut end = End::Wanted;
+    while quiet < LAST {
         match inputs.next_input(GLANCE) {
             Err(error) => return Ok(End::Failed(error)),
             Ok(None) => quiet += GLANCE,
+            Ok(Some(input)) if input.pressed > wished => {
+                end = End::Unwatched("somebody went on after the end".to_owned());
+                break;
+            }
             Ok(Some(input)) => {
                 quiet = Micros::ZERO;
                 if let Some(end) = take(walk, sheet, glance.take(), input)? {
@@ -94,7 +98,7 @@ fn rest(
     if let Some(seen) = glance {
         settle(walk, sheet, seen, None)?;
     }
-    Ok(End::Wanted)
+    Ok(end)
 }
 
 /// Writes an input down, and before it what was seen while nobody did anything. Returns the end that came of it.

@@ -98,6 +98,11 @@ pub enum RecordNews<'a> {
         /// What, in words.
         what: &'a str,
     },
+    /// The recording is whole, and nobody looked for a crash that comes late.
+    Unwatched {
+        /// Why, in words.
+        why: &'a str,
+    },
 }
 
 /// How a recording came to its end.
@@ -105,6 +110,8 @@ pub enum RecordNews<'a> {
 enum End {
     /// The person wanted it.
     Wanted,
+    /// The same; and why nobody looked for a crash that comes late.
+    Unwatched(String),
     Crashed(Box<Crash>),
     Failed(DeviceError),
 }
@@ -135,12 +142,12 @@ pub fn record(
     Ok(RecordResult { platform: devices.header.platform.clone(), ..sheet.finish(end, took) })
 }
 
-/// Who ends a recording may have seen the crash that is yet to come to us. The state after the last step stays as it was: no
-/// replay looks so late.
+/// Who ends a recording may have seen the crash that is yet to come to us. It is waited for while the app is still busy. The
+/// state after the last step stays as it was: no replay looks so late. The recording is whole whatever becomes of the device.
 fn late(walk: &mut Walk<'_>, sheet: &mut Sheet<'_>) -> Result<End> {
     let seen = match walk.linger() {
         Ok(seen) => seen,
-        Err(error) => return Ok(End::Failed(error)),
+        Err(error) => return Ok(End::Unwatched(error.to_string())),
     };
     let Some(crash) = seen.crashes.first().cloned() else { return Ok(End::Wanted) };
     if walk.amend(sheet.last(), seen, false) {

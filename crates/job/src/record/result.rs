@@ -12,7 +12,7 @@ pub struct RecordResult {
     pub command: &'static str,
     /// How it ended.
     pub status: RecordStatus,
-    /// Why it was cut short.
+    /// Why it was cut short; where it was not, why nobody looked for a crash that comes late.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The file of the trace; none when there are no steps.

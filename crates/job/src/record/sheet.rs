@@ -95,17 +95,22 @@ impl<'a> Sheet<'a> {
             (false, 0) => CrashCause::Start,
             (false, _) => CrashCause::Step,
         };
+        let failed = matches!(end, End::Failed(_));
         let (why, crash) = match end {
             End::Wanted => (None, None),
+            End::Unwatched(why) => {
+                (self.news)(&RecordNews::Unwatched { why: &why });
+                (Some(why), None)
+            }
             End::Crashed(crash) => (None, Some(*crash)),
             End::Failed(error) => (Some(error.to_string()), None),
         };
         RecordResult {
             command: COMMAND,
-            status: match (&why, steps) {
-                (Some(_), _) => RecordStatus::CutShort,
-                (None, 0) => RecordStatus::Nothing,
-                (None, _) => RecordStatus::Recorded,
+            status: match (failed, steps) {
+                (true, _) => RecordStatus::CutShort,
+                (false, 0) => RecordStatus::Nothing,
+                (false, _) => RecordStatus::Recorded,
             },
             why,
             trace: (steps > 0).then(|| self.place.file().to_owned()),

@@ -17,6 +17,9 @@ pub(crate) fn record_news(output: Output, news: &RecordNews<'_>) {
         RecordNews::LeftOut { what } => {
             warn(format!("left out, because no event expresses it: {}", harmless(what)));
         }
+        RecordNews::Unwatched { why } => {
+            warn(format!("crashes that come late were not looked for: {}", harmless(why)));
+        }
         _ => {}
     }
 }
