@@ -12,7 +12,7 @@ pub struct Deadlines {
     /// For the app to become idle after an event.
     pub settle: Micros,
     pub look: Micros,
-    /// For late effects after the last event.
+    /// For late effects after the last event, while the app is still busy.
     pub linger: Micros,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Replay<'a> {
         self.see()
     }
 
-    /// Waits for late effects of the last event, and looks.
+    /// Waits for late effects of the last event while the app is still busy, and looks.
     pub fn linger(&mut self) -> Result<Observation, DeviceError> {
         self.device.settle(self.deadlines.linger)?;
         self.see()

@@ -81,7 +81,8 @@ impl<'a> Walk<'a> {
         self.replay.see()
     }
 
-    /// Waits for late effects of what was done last, and looks. What was seen counts once [`Self::amend`] is told of it.
+    /// Waits for late effects of what was done last while the app is still busy, and looks. What was seen counts once
+    /// [`Self::amend`] is told of it.
     pub fn linger(&mut self) -> Result<Observation, DeviceError> {
         self.replay.linger()
     }
