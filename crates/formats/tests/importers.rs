@@ -535,6 +535,33 @@ fn fields_of_a_tap_that_maestro_does_not_have_are_refused() {
     }
 }
 
+/// As in a Robo script. A wait for a widget goes on anyway.
+#[test]
+fn optional_commands_of_a_flow_are_told() {
+    let flow = |commands: &str| format!("appId: a.b\n---\n{commands}\n- back\n");
+    let skipped = |commands: &str| {
+        let flow = flow(commands);
+        let input = ImportInput { name: "", bytes: flow.as_bytes(), files: &NoFilesBeside };
+        let skipped = import(None, &input, &options()).unwrap().skipped;
+        skipped.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for command in [
+        "tapOn: { text: X, optional: true }",
+        "longPressOn: { point: '1,2', optional: true }",
+        "swipe: { from: { id: x, optional: true }, direction: UP }",
+        "inputText: { text: X, label: L, optional: true }",
+    ] {
+        let said = "1 x the field 'optional': what is not there is not touched, first in line 3";
+        assert_eq!(skipped(&format!("- {command}")), [said], "{command}");
+        assert_eq!(skipped(&format!("- {}", command.replace("true", "false"))), [""; 0], "{command}");
+        let wrong = flow(&format!("- {}", command.replace("true", "perhaps")));
+        let refused = refusal(None, &wrong, &options());
+        assert!(refused.contains(".optional: 'perhaps' is neither true nor false"), "{refused}");
+    }
+    let wait = "- extendedWaitUntil: { visible: X, timeout: 5, optional: true }";
+    assert_eq!(skipped(wait), [""; 0]);
+}
+
 /// What is said of a flow is true of it.
 #[test]
 fn notes_on_a_flow_tell_what_it_does() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::lines::text;
 use super::monkey::shell;
 use super::numbers::{whole, whole_millis};
-use super::tally::Made;
+use super::tally::{Made, OPTIONAL};
 use super::{ImportError, ImportInput, ImportOptions, Importer};
 
 pub(super) const IMPORTER: Importer =
@@ -122,7 +122,7 @@ impl Robo {
         let number = self.number;
         let event = self.deed(kind, action).map_err(|why| refused(number, &format!("{kind}: {why}")))?;
         if action["optional"].as_bool() == Some(true) {
-            self.made.skip("the field 'optional': what is not there is not touched", None);
+            self.made.skip(OPTIONAL, None);
         }
         self.made.add(event);
         Ok(())

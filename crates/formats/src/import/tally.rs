@@ -24,6 +24,9 @@ const MOST_KINDS: usize = 100;
 /// A name of a kind is no longer than this.
 const LONGEST_KIND: usize = 80;
 
+/// What is said of commands that need not succeed: retap goes on behind each one.
+pub(super) const OPTIONAL: &str = "the field 'optional': what is not there is not touched";
+
 /// A trace in the making.
 #[derive(Debug, Default)]
 pub(super) struct Made {

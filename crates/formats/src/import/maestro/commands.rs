@@ -6,6 +6,7 @@ use retap_trace::{Aim, Aiming, Event, Key, Micros, Orientation, Point, Start, Sy
 use super::yaml::{Node, Yaml};
 use super::{Erased, Flow, Launch};
 use crate::import::ImportError;
+use crate::import::tally::OPTIONAL;
 
 /// Maestro holds a long press for so long.
 const LONG_PRESS: Micros = Micros::from_millis(3_000);
@@ -72,12 +73,11 @@ const FIELDS: &[(&str, &[&str])] = &[
     ("scroll", &[]),
     ("swipe", &["direction", "start", "end", "from", "duration", "waitToSettleTimeoutMs"]),
     ("setOrientation", &["orientation"]),
-    ("extendedWaitUntil", &["visible", "notVisible", "timeout"]),
+    // It goes on behind its wait, whether or not it is optional.
+    ("extendedWaitUntil", &["visible", "notVisible", "timeout", "optional"]),
     ("openLink", &["link"]),
     ("setAirplaneMode", &["value"]),
 ];
-/// Every command has these.
-const COMMON: [&str; 2] = ["label", "optional"];
 /// What our own exporter waits for in the end: Android says that the app has stopped.
 const STOPPED: &str = ".*(has stopped|keeps stopping|isn.t responding).*";
 
@@ -160,16 +160,27 @@ impl Flow<'_> {
     }
 
     /// Refuses a field that is not read: the command does something else with it.
-    fn known_fields(&self, command: &str, value: &Node) -> Result<(), ImportError> {
+    fn known_fields(&mut self, command: &str, value: &Node) -> Result<(), ImportError> {
         let Some((_, known)) = FIELDS.iter().find(|(name, _)| *name == command) else { return Ok(()) };
-        let unknown = |name: &str| !known.contains(&name) && !COMMON.contains(&name);
-        match value.fields().iter().find(|(name, _)| unknown(name)) {
-            Some((name, field)) => Err(self.refused(
-                field.line,
-                format!("{command} with the field '{name}', which is not read; leave it out"),
-            )),
-            None => Ok(()),
+        for (name, field) in value.fields().iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+            match name.as_str() {
+                "label" => {}
+                "optional" => self.optional(command, field)?,
+                _ => {
+                    let why = format!("{command} with the field '{name}', which is not read; leave it out");
+                    return Err(self.refused(field.line, why));
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// Every command may be one that need not succeed.
+    pub(super) fn optional(&mut self, command: &str, value: &Node) -> Result<(), ImportError> {
+        if self.switch_of(&format!("{command}.optional"), Some(value))? == Some(true) {
+            self.made.skip(OPTIONAL, Some(value.line));
+        }
+        Ok(())
     }
 
     /// A command that does something to the app as it runs.

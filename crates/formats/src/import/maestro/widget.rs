@@ -8,15 +8,8 @@ use crate::import::ImportError;
 use crate::import::numbers::whole;
 
 /// What says nothing of the widget.
-const PASSED_OVER: [&str; 7] = [
-    "label",
-    "optional",
-    "repeat",
-    "delay",
-    "retryTapIfNoChange",
-    "waitToSettleTimeoutMs",
-    "waitUntilVisible",
-];
+const PASSED_OVER: [&str; 6] =
+    ["label", "repeat", "delay", "retryTapIfNoChange", "waitToSettleTimeoutMs", "waitUntilVisible"];
 /// What narrows the choice among widgets of the same name; retap does not look at it.
 const STATES: [&str; 4] = ["enabled", "checked", "focused", "selected"];
 
@@ -75,6 +68,7 @@ impl Flow<'_> {
     fn besides(&mut self, command: &str, name: &str, value: &Node) -> Result<(), ImportError> {
         let what = match name {
             _ if PASSED_OVER.contains(&name) => return Ok(()),
+            "optional" => return self.optional(command, value),
             _ if STATES.contains(&name) => {
                 self.made.skip(format!("the condition '{name}' of a widget"), Some(value.line));
                 return Ok(());
