@@ -70,7 +70,8 @@ impl AdbDevice {
             "am start -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000 -n {}",
             quote(&self.app.component)
         );
-        match parse::am_reply(&self.shell.run(&command, deadline)?.said()) {
+        let output = self.shell.run(&command, deadline)?;
+        match parse::am_reply(&output.said(), output.status) {
             AmReply::Done => Ok(()),
             AmReply::NotFound => Err(DeviceError::AppGone { package: self.app.package.clone() }.into()),
             AmReply::Denied(why) | AmReply::Failed(why) => {
@@ -229,21 +230,23 @@ impl AdbDevice {
                 }
                 Ok(())
             }
-            SystemDeed::Intent(command) => match parse::am_reply(&self.shell.run(&command, deadline)?.said())
-            {
-                AmReply::Done => Ok(()),
-                AmReply::Denied(why) => {
-                    Err(self.unsupported(format!("the system event {event}: {why}")).into())
-                }
-                AmReply::NotFound => {
-                    Err(self.unsupported(format!("the system event {event}: nothing takes it")).into())
-                }
-                AmReply::Failed(why) => Err(DeviceError::Failed { call: "perform", why }.into()),
-            },
+            SystemDeed::Intent(command) => self.intend(event, &command, deadline),
             SystemDeed::Console(command) => match Console::of(self.transport.serial(), self.token.clone()) {
                 Some(console) => Ok(console.command(&command, deadline).map(|_| ())?),
                 None => Err(self.unsupported(format!("the system event {event}: only emulators do")).into()),
             },
+        }
+    }
+
+    fn intend(&mut self, event: &SystemEvent, command: &str, deadline: &Deadline) -> Result<(), Trouble> {
+        let output = self.shell.run(command, deadline)?;
+        match parse::am_reply(&output.said(), output.status) {
+            AmReply::Done => Ok(()),
+            AmReply::Denied(why) => Err(self.unsupported(format!("the system event {event}: {why}")).into()),
+            AmReply::NotFound => {
+                Err(self.unsupported(format!("the system event {event}: nothing takes it")).into())
+            }
+            AmReply::Failed(why) => Err(DeviceError::Failed { call: "perform", why }.into()),
         }
     }
 

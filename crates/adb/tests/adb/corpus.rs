@@ -23,7 +23,7 @@ pub(crate) fn every_parser(bytes: &[u8]) {
     let _ = (parse::keyboard_shown(&text), parse::frames_drawn(&text), parse::getprop(&text));
     let _ = (parse::packages(&text), parse::package_info(&text, "com.example"), parse::setting(&text));
     let _ = (parse::device_list(&text), parse::snapshot_tags(&text), parse::touchscreen(&text));
-    let _ = (parse::am_reply(&text), parse::free_space(&text), parse::dangerous_permissions(&text));
+    let _ = (parse::am_reply(&text, 0), parse::free_space(&text), parse::dangerous_permissions(&text));
     let mut scanner = LogScanner::new("com.example");
     scanner.push(bytes);
     scanner.pause();
@@ -118,7 +118,7 @@ fn outcome(parser: &str, body: &[u8]) -> Found {
         "console" => console(body),
         "am" => Found::from([(
             "reply",
-            format!("{:?}", parse::am_reply(&text)).split('(').next().unwrap().to_owned(),
+            format!("{:?}", parse::am_reply(&text, 0)).split('(').next().unwrap().to_owned(),
         )]),
         "setting" => Found::from([("value", parse::setting(&text).unwrap_or_else(|| "none".to_owned()))]),
         "touchscreen" => {
