@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use retap_adb::{SystemDeed, deed};
 use retap_trace::{
-    Aim, Aiming, CrashKind, Event, Key, Micros, Orientation, Point, Selector, Start, Trace, WidgetLabel,
+    Aim, Aiming, CrashKind, Event, Found, Key, Micros, Orientation, Point, Selector, Start, Step, Trace,
+    WidgetLabel,
 };
 
 /// The widget that a test looks for.
@@ -142,8 +143,23 @@ pub(crate) fn deeds(trace: &Trace) -> Vec<Deed> {
     let launch = (trace.header.start == Start::Launched).then_some(Deed::Launch);
     launch
         .into_iter()
-        .chain(trace.events().map(|event| of(event, &trace.header.app.package, reduced)))
+        .chain(trace.steps.iter().map(|step| of(&as_found(step), &trace.header.app.package, reduced)))
         .collect()
+}
+
+/// The event of a step, with the widget and the place that its run has found in the place of those that were looked for.
+fn as_found(step: &Step) -> Event {
+    let Some(Found { widget, at }) = step.found.clone() else { return step.event.clone() };
+    let mut event = step.event.clone();
+    if let Event::Swipe { aim, to, .. } = &mut event {
+        *to = Point::new(to.x + at.x - aim.at.x, to.y + at.y - aim.at.y);
+    }
+    if let Some(aim) = event.aim_mut() {
+        (aim.at, aim.widget) = (at, Some(widget));
+    } else if let Event::Text { widget: field, .. } = &mut event {
+        *field = Some(widget);
+    }
+    event
 }
 
 fn of(event: &Event, package: &str, reduced: bool) -> Deed {
@@ -178,7 +194,8 @@ fn place(aim: &Aim, reduced: bool) -> Place {
     widget.map_or(Place::At(aim.at), Place::Widget)
 }
 
-/// The id where it is the only one, else the label with it, else a number: as docs/exporting.md has it.
+/// The id where it is the only one, else the label with it, else a number; all that is known of one that no screen has
+/// shown: as docs/exporting.md has it.
 fn find(widget: &Selector) -> Option<Find> {
     let id = widget.id.as_ref().map(|id| ("id", id.to_string()));
     let label = widget.label().map(|label| match label {
@@ -187,7 +204,9 @@ fn find(widget: &Selector) -> Option<Find> {
         WidgetLabel::Hint(hint) => ("hint", hint.to_owned()),
         WidgetLabel::Words(words) => ("text", words.to_owned()),
     });
-    let (names, index): (Vec<_>, _) = if id.is_some() && widget.id_index.is_none() {
+    let (names, index): (Vec<_>, _) = if widget.path.is_none() && id.is_some() && label.is_some() {
+        (id.into_iter().chain(label).collect(), widget.id_index.or(widget.label_index))
+    } else if id.is_some() && widget.id_index.is_none() {
         (id.into_iter().collect(), None)
     } else if label.is_some() && widget.label_index.is_none() {
         (id.into_iter().chain(label).collect(), None)

@@ -97,7 +97,8 @@ fn tap(widget: Selector) -> Event {
     Event::Tap(Aim { by: Aiming::Widget, ..Aim::widget(Point::new(540, 300), widget) })
 }
 
-/// Widgets that have the name as their id, their description, their text, and in pairs with others of the same name.
+/// Widgets that have the name as their id, their description, their text, and in pairs with others of the same name; and
+/// one that no screen has shown.
 pub(crate) fn touched(name: &str) -> Trace {
     let of = |part: fn(&mut Selector, &str)| {
         let mut widget = Selector { path: "3".parse().ok(), ..Selector::default() };
@@ -113,7 +114,8 @@ pub(crate) fn touched(name: &str) -> Trace {
         tap(text.clone()),
         tap(Selector { id_index: Some(1), ..id.clone() }),
         tap(Selector { label_index: Some(2), ..text.clone() }),
-        tap(Selector { text: text.text, id_index: Some(3), ..id }),
+        tap(Selector { text: text.text.clone(), id_index: Some(3), ..id.clone() }),
+        tap(Selector { id: Some("a.b:id/unseen".into()), path: None, ..text }),
         Event::Text { text: "typed".to_owned(), widget: Some(hint) },
         Event::Tap(Aim::place(Point::new(7, 9))),
     ];
@@ -153,6 +155,12 @@ fn system(action: &str, extras: &[(&str, &str)]) -> Event {
     Event::System(SystemEvent { action: action.to_owned(), extras: extras.collect() })
 }
 
+/// The same for what says this.
+pub(crate) fn asks_am(says: &str) -> Trace {
+    let action = if says.starts_with("Stopping") { "am:stopservice" } else { "am:start" };
+    crashing(PLAIN, vec![system(action, &[("component", "a.b/.Main")])])
+}
+
 /// Intents that have the name wherever an intent can have one: commands on the device.
 pub(crate) fn told(name: &str) -> Trace {
     let intent = system(
@@ -164,9 +172,16 @@ pub(crate) fn told(name: &str) -> Trace {
 
 /// What `am` says, the code with which it ends, and whether it has worked. Android 10 and 11 end with 0 whatever was wrong, and
 /// every Android with 255 where a service was stopped.
-pub(crate) const AM: [(&str, u8, bool); 9] = [
+pub(crate) const AM: [(&str, u8, bool); 16] = [
     ("Starting: Intent { cmp=a.b/.Main }", 0, true),
+    ("", 0, true),
+    ("", 1, false),
     ("Stopping service: Intent { cmp=a.b/.Sync }\nService stopped", 255, true),
+    ("Stopping service: Intent { cmp=a.b/.Sync }", 1, false),
+    ("Stopping service: Intent { cmp=a.b/.Sync }\nError stopping service", 255, false),
+    ("Starting: Intent { cmp=a.b/.Main }", 255, false),
+    ("Killed", 137, false),
+    ("/system/bin/sh: am: not found", 127, false),
     ("Warning: Activity not started, its current task has been brought to the front", 0, true),
     ("Error type 3\nError: Activity class {a.b/a.b.Gone} does not exist.", 0, false),
     ("Error: Activity not started, unable to resolve Intent { act=a.B flg=0x10000000 }", 0, false),

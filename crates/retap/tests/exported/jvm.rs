@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use retap_formats::Expect;
 use retap_testing::{Requirement, skipped};
-use retap_trace::{Event, Selector, Trace};
+use retap_trace::{Event, Selector, Step, Trace};
 use serde_json::{Value, json};
 
 use crate::corpus::{self, Case};
@@ -72,10 +72,12 @@ impl Asked {
     fn add_names(&mut self, trace: &Trace) {
         let of_text =
             |event: &Event| if let Event::Text { widget, .. } = event { widget.clone() } else { None };
-        for event in trace.events() {
+        for Step { event, found, .. } in &trace.steps {
             let widget = event.aim().and_then(|aim| aim.widget.clone()).or_else(|| of_text(event));
-            let Some(Selector { id, text, desc, hint, .. }) = widget else { continue };
-            self.names.extend([id, text, desc, hint].into_iter().flatten().map(|name| name.to_string()));
+            let found = found.as_ref().map(|found| found.widget.clone());
+            for Selector { id, text, desc, hint, .. } in widget.into_iter().chain(found) {
+                self.names.extend([id, text, desc, hint].into_iter().flatten().map(|name| name.to_string()));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! the program is the same, and only the texts differ in which the name stands.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path as File, PathBuf};
 use std::process::Command;
 
@@ -83,7 +84,7 @@ fn names_change_no_program() {
         // In so many texts of a test the name stands: one for each widget that is looked for, for each text that is typed, and
         // for each command.
         for (kind, named) in
-            [(hostile::touched as fn(&str) -> Trace, 7), (hostile::typed, 2), (hostile::told, 2)]
+            [(hostile::touched as fn(&str) -> Trace, 8), (hostile::typed, 2), (hostile::told, 2)]
         {
             let names = hostile::names();
             let texts: Vec<String> = [PLAIN.to_owned()]
@@ -174,16 +175,22 @@ fn exceptions_are_known_by_their_names_whatever_line_ends_stand_before_them() {
     }
 }
 
-/// The part of a test that tells Android's `am` something is run, with a driver that answers as a phone does.
+/// The part of a test that tells Android's `am` something is run, with a driver that carries it out in a shell.
 #[test]
 fn am_is_taken_at_its_words() {
     for tool in ["appium", "webdriverio"] {
         let Some((mut command, extension)) = program(tool, "told") else { continue };
         let folder = tempfile::tempdir().expect("a scratch folder");
-        for (number, (says, _, _)) in hostile::AM.iter().enumerate() {
-            let file = folder.path().join(format!("{number}.{extension}"));
-            std::fs::write(&file, test_of(&hostile::told(PLAIN), tool).expect("it can")).expect("a file");
-            std::fs::write(file.with_extension("says"), says).expect("a file");
+        for (number, (says, code, _)) in hostile::AM.iter().enumerate() {
+            let folder = folder.path().join(number.to_string());
+            std::fs::create_dir(&folder).expect("a folder");
+            let file = folder.join(format!("test.{extension}"));
+            std::fs::write(&file, test_of(&hostile::asks_am(says), tool).expect("it can")).expect("a file");
+            std::fs::write(folder.join("says"), says).expect("a file");
+            let am = folder.join("am");
+            std::fs::write(&am, format!("#!/bin/sh\ncat \"${{0%/*}}/says\" >&2\nexit {code}\n"))
+                .expect("a file");
+            std::fs::set_permissions(&am, PermissionsExt::from_mode(0o755)).expect("its owner may");
             command.arg(file);
         }
         let said = command.output().expect("it runs");
