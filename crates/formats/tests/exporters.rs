@@ -4,8 +4,8 @@ use std::path::Path;
 
 use retap_formats::{EXPORTERS, Expect, Export, ExportError, export, export_file, exporter};
 use retap_trace::{
-    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Frame, Header, Key, Micros, Orientation, Point,
-    Seen, Selector, Signature, Size, Start, Step, SystemEvent, Target, Trace,
+    Aim, Aiming, ConfirmedRate, Crash, CrashKind, Event, Found, Frame, Header, Key, Micros, Orientation,
+    Point, Seen, Selector, Signature, Size, Start, Step, SystemEvent, Target, Trace,
 };
 
 fn widget(id: &str, text: &str) -> Selector {
@@ -589,6 +589,11 @@ fn steps_by_place_say_once_of_which_screen() {
     }
 }
 
+fn text_of(trace: &Trace, name: &str) -> String {
+    let tool = exporter(name).expect("it is one");
+    export(tool, &Export { trace, expect: Expect::NoCrash, template: None }).expect("it can").text
+}
+
 fn refused(trace: &Trace, name: &str) -> Option<String> {
     let tool = exporter(name).expect("an exporter");
     let exported = export(tool, &Export { trace, expect: Expect::NoCrash, template: None });
@@ -614,6 +619,15 @@ fn an_error_in_a_page_is_for_people_alone() {
             );
         }
     }
+    // Where only its signature is known, its name tells.
+    let mut signed = trace.clone();
+    signed.steps.last_mut().expect("steps").crash = None;
+    signed.header.target = Some(Target::Crash(Signature("TypeError@addTag#1b4ecd8b".into())));
+    assert!(
+        refused(&signed, "adb").expect("it is refused").starts_with("adb cannot express the crash TypeError")
+    );
+    signed.header.target = Some(Target::Crash(Signature("TypeNotPresentException@addTag#1b4ecd8b".into())));
+    assert_eq!(refused(&signed, "adb"), None);
     // A template of the user may know where to look.
     let adb = exporter("adb").expect("an exporter");
     let own = Export { trace: &trace, expect: Expect::NoCrash, template: Some("{{ crash.kind }}") };
@@ -668,9 +682,43 @@ fn a_swipe_over_a_widget_that_nobody_has_seen_is_refused() {
         );
     }
     assert_eq!(refused(&trace, "text"), None);
+    // Nor does a reduction change that, unless it has written down where its runs have found the widget.
+    trace.header.claim = crate::trace().header.claim;
+    assert!(refused(&trace, "adb").is_some());
+    let at = Point::new(300, 700);
+    trace.steps[1].found = Some(Found { widget: Selector { path: "3".parse().ok(), ..list.clone() }, at });
+    let text = text_of(&trace, "adb");
+    assert!(text.contains("input swipe 300 700 300 -68 400"), "{text}");
     // Of a recorded one the place is known.
-    trace.steps[1].event = swipe(Selector { path: "3".parse().ok(), ..list });
+    trace.steps[1] = Step::new(swipe(Selector { path: "3".parse().ok(), ..list }));
     assert_eq!(refused(&trace, "adb"), None);
+}
+
+/// What a flow calls a widget need not be what the screen calls it: retap then goes by the id alone.
+#[test]
+fn a_widget_that_runs_have_found_goes_by_what_it_was() {
+    let flow = Selector { id: Some("fab".into()), words: Some("Add note".into()), ..Selector::default() };
+    let screen = Selector {
+        id: Some("org.retap.notes:id/fab".into()),
+        desc: Some("Compose".into()),
+        path: "3".parse().ok(),
+        id_index: Some(1),
+        ..Selector::default()
+    };
+    let mut trace = trace();
+    trace.steps[1] = Step::new(Event::Tap(Aim::anywhere(flow.clone())));
+    trace.steps[2] = Step::new(Event::Text { text: "x".to_owned(), widget: Some(flow) });
+    for tool in ["adb", "appium", "webdriverio", "uiautomator", "espresso"] {
+        assert!(text_of(&trace, tool).contains("Add note"), "{tool}");
+    }
+    let found = Found { widget: screen, at: Point::new(300, 700) };
+    trace.steps[1].found = Some(found.clone());
+    trace.steps[2].found = Some(found);
+    for tool in ["adb", "appium", "webdriverio", "uiautomator", "espresso"] {
+        let text = text_of(&trace, tool);
+        let mut code = text.lines().filter(|line| !line.trim_start().starts_with(['/', '#', '*']));
+        assert!(text.contains("Compose") && !code.any(|line| line.contains("Add note")), "{tool}:\n{text}");
+    }
 }
 
 #[test]
@@ -717,9 +765,17 @@ fn steps_in_words_say_what_comes_of_them() {
     // Cut, or changed by hand.
     let digest = Some(Trace { steps: Vec::new(), ..trace.clone() }.digest());
     trace.header.claim = Some(ConfirmedRate { reached: 20, runs: 20, before: 325, digest });
-    let changed = "The steps were changed since runs have confirmed that the app does not respond: whether it still does, nobody \
-                   has seen.";
-    assert_eq!(text(&trace, Expect::NoCrash), changed);
+    let changed = |what| {
+        format!(
+            "The steps were changed since runs have confirmed that {what}: whether that still holds, nobody has seen."
+        )
+    };
+    assert_eq!(text(&trace, Expect::NoCrash), changed("the app does not respond"));
+    assert!(text_of(&trace, "markdown").contains("The steps were changed since runs have confirmed them"));
+    let target = Some(Target::Activity("EditorActivity".into()));
+    let mut reaching = Trace { header: Header { target, ..trace.header.clone() }, ..trace.clone() };
+    reaching.steps.last_mut().expect("steps").crash = None;
+    assert_eq!(text(&reaching, Expect::NoCrash), changed("they reach the activity EditorActivity"));
     trace.header.claim = None;
     trace.header.target = Some(Target::Activity("EditorActivity".into()));
     trace.steps.last_mut().expect("steps").crash = None;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use retap_device::{Device, DeviceError, Look};
 use retap_model::Keyer;
-use retap_trace::{CoverageId, Event, Micros, Observation, Seed, Seen, Start, Step};
+use retap_trace::{CoverageId, Event, Found, Micros, Observation, Seed, Seen, Start, Step};
 
 use crate::{Deadlines, Replay};
 
@@ -114,6 +114,7 @@ impl<'a> Walk<'a> {
         let gained = after.coverage.iter().copied().filter(|id| self.covered.insert(*id));
         let step = Step {
             at: Some(at),
+            found: Found::of(&event, &self.seen),
             coverage: gained.collect(),
             before: Some(std::mem::replace(&mut self.keys, keys.clone())),
             after: Some(keys),

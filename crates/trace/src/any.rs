@@ -15,7 +15,7 @@ use crate::key::Key;
 use crate::observation::Observation;
 use crate::selector::{Selector, WidgetPath};
 use crate::state::{Seen, StateKey};
-use crate::step::{After, AppId, CoverageId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, CoverageId, Extra, Found, Header, Start, Step};
 use crate::target::Target;
 use crate::time::Micros;
 use crate::tree::{Flag, GuiTree, Node};
@@ -112,10 +112,12 @@ fn coverage() -> impl Strategy<Value = Vec<CoverageId>> {
 
 /// Any step.
 pub(crate) fn step() -> impl Strategy<Value = Step> {
-    (event(), of(micros()), of(seen()), of(seen()), coverage(), of(crash())).prop_map(
-        |(event, at, before, after, coverage, crash)| Step {
+    let found = of((selector(), point()).prop_map(|(widget, at)| Found { widget, at }));
+    (event(), of(micros()), found, of(seen()), of(seen()), coverage(), of(crash())).prop_map(
+        |(event, at, found, before, after, coverage, crash)| Step {
             event,
             at,
+            found,
             before,
             after,
             coverage,

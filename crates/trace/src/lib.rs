@@ -41,7 +41,7 @@ pub use observation::Observation;
 pub use package::is_package;
 pub use selector::{Selector, WidgetLabel, WidgetPath};
 pub use state::{Level, Seen, StateKey};
-pub use step::{After, AppId, CoverageId, Extra, Header, Start, Step, Trace};
+pub use step::{After, AppId, CoverageId, Extra, Found, Header, Start, Step, Trace};
 pub use suggest::{did_you_mean, unknown};
 pub use target::Target;
 pub use time::Micros;

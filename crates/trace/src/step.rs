@@ -7,8 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::claim::ConfirmedRate;
 use crate::crash::Crash;
-use crate::event::Event;
-use crate::geometry::Size;
+use crate::event::{Aiming, Event};
+use crate::geometry::{Point, Size};
+use crate::observation::Observation;
+use crate::selector::Selector;
 use crate::state::Seen;
 use crate::target::Target;
 use crate::time::Micros;
@@ -31,6 +33,9 @@ pub struct Step {
     /// When it was done, since the start of the trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Micros>,
+    /// The widget that it was done to, where the event names it by names that no screen has told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<Found>,
     /// The state before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Seen>,
@@ -46,6 +51,15 @@ pub struct Step {
     /// What this version does not know.
     #[serde(skip)]
     pub extra: Extra,
+}
+
+/// A widget that was found by names of which some may be wrong, such as those of another tool's test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// What the screen told of it.
+    pub widget: Selector,
+    /// Its middle.
+    pub at: Point,
 }
 
 /// Which app a trace is of.
@@ -132,12 +146,27 @@ impl Step {
         Self {
             event,
             at: None,
+            found: None,
             before: None,
             after: None,
             coverage: Vec::new(),
             crash: None,
             extra: Extra::default(),
         }
+    }
+}
+
+impl Found {
+    /// What an event is done to on this screen; nothing where its names come from a screen, or it goes by its place.
+    pub fn of(event: &Event, seen: &Observation) -> Option<Self> {
+        let widget = match event {
+            Event::Text { widget, .. } => widget.as_ref(),
+            _ => event.aim().filter(|aim| aim.by == Aiming::Widget)?.widget.as_ref(),
+        };
+        let widget = widget.filter(|widget| widget.path.is_none())?;
+        let tree = seen.tree.as_ref()?;
+        let id = widget.touchable(tree)?;
+        Some(Self { widget: Selector::of(tree, id), at: tree.node(id).bounds.center() })
     }
 }
 

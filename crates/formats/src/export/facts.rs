@@ -16,6 +16,10 @@ use super::{Expect, Reader};
 /// System events are brought about as on Android 11 and later.
 const API: u32 = 30;
 
+/// Errors of JavaScript whose names Java does not have.
+const ONLY_IN_PAGES: [&str; 7] =
+    ["AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"];
+
 /// So many characters may stand in a field that no step has typed. No trace says what stands in one.
 const ERASED: usize = 256;
 
@@ -401,30 +405,41 @@ impl StepFacts {
         let facts = Self {
             number,
             words: step.event.to_string(),
-            at: step.event.aim().and_then(retap_trace::Aim::place_if_known),
+            at: match &step.found {
+                Some(found) => Some(found.at),
+                None => step.event.aim().and_then(retap_trace::Aim::place_if_known),
+            },
             activity: step.before.as_ref().map(|seen| seen.activity.to_string()),
             unconfirmed: step.event.aim().is_some_and(|aim| {
                 Locator::of_touch(aim, reduced).is_none() && Locator::of_touch(aim, false).is_some()
             }),
             ..Self::default()
         };
-        let touch = || step.event.aim().and_then(|aim| Locator::of_touch(aim, reduced));
+        let seen = step.found.as_ref().map(|found| &found.widget);
+        let touch = || match seen {
+            Some(widget) => Locator::of(widget),
+            None => step.event.aim().and_then(|aim| Locator::of_touch(aim, reduced)),
+        };
         match &step.event {
             Event::Launch => Self { kind: "launch", ..facts },
             Event::Tap(_) => Self { kind: "tap", find: touch(), ..facts },
             Event::LongTap { hold, .. } => Self { kind: "long_tap", find: touch(), ms: ms(*hold), ..facts },
             Event::DoubleTap(_) => Self { kind: "double_tap", find: touch(), ..facts },
             Event::Swipe { aim, to, over } => {
-                let unseen = aim.widget.as_ref().is_some_and(|widget| widget.path.is_none());
-                let adrift = unseen && aim.by == Aiming::Widget && !reduced;
-                Self { kind: "swipe", to: Some(*to), ms: ms(*over), adrift, ..facts }
+                let unknown = aim.widget.as_ref().is_some_and(|widget| widget.path.is_none());
+                let adrift = unknown && aim.by == Aiming::Widget && step.found.is_none();
+                let from = facts.at.unwrap_or(aim.at);
+                // As far as it goes when retap performs it.
+                let shifted = |to: i32, from: i32, at: i32| to.saturating_add(from.saturating_sub(at));
+                let to = Point::new(shifted(to.x, from.x, aim.at.x), shifted(to.y, from.y, aim.at.y));
+                Self { kind: "swipe", to: Some(to), ms: ms(*over), adrift, ..facts }
             }
             Event::Pinch { percent, over, .. } => {
                 Self { kind: "pinch", find: touch(), percent: *percent, ms: ms(*over), ..facts }
             }
             Event::Key { key } => Self { kind: "key", key: Some(KeyFacts::of(*key)), ..facts },
             Event::Text { text, widget } => {
-                let find = widget.as_ref().and_then(Locator::of);
+                let find = seen.or(widget.as_ref()).and_then(Locator::of);
                 let nameless = widget.is_some() && find.is_none();
                 Self { kind: "text", find, nameless, text: text.clone(), ..facts }
             }
@@ -467,12 +482,16 @@ impl CrashFacts {
     /// their packages, and `Outer.Inner` for `Outer$Inner`.
     fn signed(signature: String) -> Self {
         let exception = signature.split('@').next().unwrap_or_default().to_owned();
-        let kind = if exception == "ANR" { "anr" } else { "java" };
+        let kind = match &*exception {
+            "ANR" => CrashKind::Anr,
+            name if ONLY_IN_PAGES.contains(&name) => CrashKind::JavaScript,
+            _ => CrashKind::Java,
+        };
         let parts: Vec<String> = exception.split('.').map(regex).collect();
         Self {
             words: signature.clone(),
             signature,
-            kind,
+            kind: kind.word(),
             class_regex: Some(format!(r"([^: ]*\.)?{}", parts.join(r"\$+"))),
             exception,
             message: String::new(),

@@ -10,6 +10,7 @@ pub(crate) enum Shape {
     Claim,
     After,
     Step,
+    Found,
     Event(Do),
     Widget,
     Seen,
@@ -46,7 +47,8 @@ impl Shape {
             Self::Claim => &["reached", "runs", "before", "digest"],
             Self::App => &["package", "build"],
             Self::After => &["trace", "steps"],
-            Self::Step => &["event", "at", "before", "after", "coverage", "crash"],
+            Self::Found => &["widget", "at"],
+            Self::Step => &["event", "at", "found", "before", "after", "coverage", "crash"],
             Self::Event(kind) => kind.fields(),
             Self::Widget => {
                 &["id", "text", "desc", "hint", "words", "class", "path", "id_index", "label_index"]
@@ -81,7 +83,8 @@ impl Shape {
             },
             (Self::Step, "before" | "after") => Some(Self::Seen),
             (Self::Header | Self::Step, "crash") => Some(Self::Crash),
-            (Self::Event(_), "widget") => Some(Self::Widget),
+            (Self::Step, "found") => Some(Self::Found),
+            (Self::Event(_) | Self::Found, "widget") => Some(Self::Widget),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use crate::claim::ConfirmedRate;
 use crate::json::{Decode, Fields, Json, JsonError, JsonPath, Unknown, Wrong, read, word};
 use crate::state::Seen;
-use crate::step::{After, AppId, Extra, Header, Start, Step};
+use crate::step::{After, AppId, Extra, Found, Header, Start, Step};
 
 use super::Shape;
 
@@ -93,12 +93,23 @@ impl Decode for Step {
         Ok(Self {
             event: fields.need("event", unknown)?,
             at: fields.may("at", unknown)?,
+            found: fields.may("found", unknown)?,
             before: fields.may("before", unknown)?,
             after: fields.may("after", unknown)?,
             coverage: fields.or_default("coverage", unknown)?,
             crash: fields.may("crash", unknown)?,
             extra: Extra::default(),
         })
+    }
+}
+
+impl Decode for Found {
+    const EXPECTED: &'static str =
+        "a widget that was found, such as {\"widget\":{\"text\":\"Add tag\"},\"at\":[1,2]}";
+
+    fn decode(json: Json<'_>, path: &JsonPath<'_>, unknown: &mut Unknown) -> Result<Self, Wrong> {
+        let mut fields = Fields::open::<Self>(json, Shape::Found, path, unknown)?;
+        Ok(Self { widget: fields.need("widget", unknown)?, at: fields.need("at", unknown)? })
     }
 }
 

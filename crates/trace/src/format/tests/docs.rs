@@ -28,7 +28,8 @@ fn every_example_is_read() {
 
 #[test]
 fn every_field_and_event_is_told() {
-    let shapes = [Shape::Header, Shape::App, Shape::Step, Shape::Widget, Shape::Seen, Shape::Crash];
+    let shapes =
+        [Shape::Header, Shape::App, Shape::Step, Shape::Found, Shape::Widget, Shape::Seen, Shape::Crash];
     let events = Do::WORDS.map(|(_, kind)| Shape::Event(kind));
     for field in shapes.iter().chain(&events).flat_map(|shape| shape.fields()) {
         assert!(DOC.contains(&format!("`{field}`")), "the field {field} is missing");
