@@ -97,22 +97,33 @@ impl Call<'_> {
         Ok(trace)
     }
 
-    /// The device that is asked for, before anything of it is looked at: what stands outside of the folder is not even
-    /// told apart from what is not there.
+    /// The device that is asked for, before anything of it, or of the one that is set, is looked at: what stands outside of
+    /// the folder is not even told apart from what is not there.
     pub(crate) fn device(&self) -> Result<Option<String>, String> {
         let device = self.arguments.owned("device");
-        device.map(|device| self.allowed(&device).map(|_| device)).transpose()
+        match (&device, self.host.set().device) {
+            (Some(device), _) => drop(self.allowed("device", device)?),
+            (None, Some(set)) => drop(self.allowed(&set.place, &set.named)?),
+            (None, None) => {}
+        }
+        Ok(device)
     }
 
-    /// What a device needs, if this server may use that.
-    fn allowed(&self, device: &str) -> Result<DeviceNeeds, String> {
+    /// Refuses a belief from outside of the folder, before it is read. Only settings name one.
+    pub(crate) fn check_prior(&self) -> Result<(), String> {
+        let Some(set) = self.host.set().prior else { return Ok(()) };
+        self.inside(&set.place, &reduce::Belief::place(&set.named))
+    }
+
+    /// What a device needs, if this server may use that. `who` names the device.
+    fn allowed(&self, who: &str, device: &str) -> Result<DeviceNeeds, String> {
         let needs = self.host.needs(device, Path::new(""));
         for file in &needs.files {
-            self.root.check("device", file)?;
+            self.root.check(who, file)?;
         }
         match &needs.program {
             Some(program) if !self.commands => Err(format!(
-                "device: {device} runs the program {}, and this server runs none; leave it out, or start the server with \
+                "{who}: {device} runs the program {}, and this server runs none; leave it out, or start the server with \
                  --allow-commands",
                 program.display()
             )),
@@ -151,7 +162,7 @@ impl Call<'_> {
         run: impl FnOnce(Option<&Devices>) -> Result<T, String>,
     ) -> Result<T, String> {
         let (Some(device), Some((_, count))) = (device, plan.device()) else { return run(None) };
-        let needs = self.allowed(device)?;
+        let needs = self.allowed("device", device)?;
         let waiting = || {
             let words = format!("waiting for {device}, which another call uses");
             (self.tell)(CallProgress { words, ..CallProgress::default() });
@@ -238,7 +249,7 @@ mod tests {
     use retap_trace::{Event, Header, Step, Target, Trace};
 
     use super::*;
-    use crate::host::{DeviceNeeds, ExploreRequest, ReduceRequest, ReplayRequest};
+    use crate::host::{DeviceNeeds, ExploreRequest, ReduceRequest, ReplayRequest, SetNames};
 
     /// Opens a simulated device that says its own name, while the other call is under way.
     struct Talkative(Barrier);
@@ -258,6 +269,9 @@ mod tests {
         }
         fn needs(&self, _: &str, _: &Path) -> DeviceNeeds {
             DeviceNeeds::default()
+        }
+        fn set(&self) -> SetNames {
+            SetNames::default()
         }
         fn app_folders(&self, _: &Path) -> Vec<PathBuf> {
             Vec::new()

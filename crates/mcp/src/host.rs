@@ -27,6 +27,9 @@ pub trait McpHost: Send + Sync {
     /// folder; the empty path is the current one.
     fn needs(&self, device: &str, folder: &Path) -> DeviceNeeds;
 
+    /// What the settings name that plans are made from.
+    fn set(&self) -> SetNames;
+
     /// The folders in which the app is looked for that a trace in this file names.
     fn app_folders(&self, trace: &Path) -> Vec<PathBuf>;
 
@@ -47,6 +50,24 @@ pub struct DeviceNeeds {
     pub program: Option<PathBuf>,
     /// What only one job can use at a time, in words; nothing where each job gets devices of its own.
     pub alone: Option<String>,
+}
+
+/// What settings name outside of themselves, which a plan may be made from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SetNames {
+    /// The device of calls that name none.
+    pub device: Option<SetName>,
+    /// The file or the folder of what is believed of success rates.
+    pub prior: Option<SetName>,
+}
+
+/// A device or a path that is set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetName {
+    /// Where it is set, such as `retap.toml:3: prior`.
+    pub place: String,
+    /// What is set there.
+    pub named: String,
 }
 
 /// An exploration that is asked for; what is not said is as the settings have it.

@@ -16,5 +16,7 @@ mod running; // the calls under way, and the devices that they use
 mod server; // the protocol
 mod tools; // the tools
 
-pub use host::{DeviceNeeds, ExploreRequest, McpHost, NoticeSink, ReduceRequest, ReplayRequest};
+pub use host::{
+    DeviceNeeds, ExploreRequest, McpHost, NoticeSink, ReduceRequest, ReplayRequest, SetName, SetNames,
+};
 pub use server::{McpOptions, ServeEnd, TOOL_THREAD, serve};

@@ -344,7 +344,7 @@ mod tests {
     use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
     use super::*;
-    use crate::host::{DeviceNeeds, ExploreRequest, NoticeSink, ReduceRequest, ReplayRequest};
+    use crate::host::{DeviceNeeds, ExploreRequest, NoticeSink, ReduceRequest, ReplayRequest, SetNames};
 
     /// Panics where an exploration is asked for.
     struct Faulty;
@@ -364,6 +364,9 @@ mod tests {
         }
         fn needs(&self, _: &str, _: &Path) -> DeviceNeeds {
             DeviceNeeds::default()
+        }
+        fn set(&self) -> SetNames {
+            SetNames::default()
         }
         fn app_folders(&self, _: &Path) -> Vec<std::path::PathBuf> {
             Vec::new()

@@ -110,7 +110,7 @@ impl SettingsFile {
 pub(crate) struct OptionValue<T> {
     pub(crate) value: T,
     /// `--rule`, or `retap.toml:3: rule`.
-    name: String,
+    pub(crate) name: String,
 }
 
 impl<T> OptionValue<T> {
@@ -171,10 +171,15 @@ impl Config {
         self.device.as_ref().map(|device| device.get_ref().as_str())
     }
 
+    /// The same with its place.
+    pub(crate) fn set_device(&self) -> Option<OptionValue<String>> {
+        self.device.as_ref().map(|device| self.set("device", device))
+    }
+
     /// With the place of the device, where it is this one that is set.
     pub(crate) fn of_device(&self, spec: &str, error: anyhow::Error) -> anyhow::Error {
-        match self.device.as_ref().filter(|device| device.get_ref() == spec) {
-            Some(device) => error.context(self.set("device", device).name),
+        match self.set_device().filter(|device| device.value == spec) {
+            Some(device) => error.context(device.name),
             None => error,
         }
     }

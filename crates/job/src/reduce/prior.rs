@@ -36,15 +36,15 @@ const KEPT: &str = "prior.json";
 impl Belief {
     /// What was typed: `learnt`, `learnt:DIR`, or a file.
     pub fn read(typed: &str) -> Result<Self> {
-        let folder = match typed.strip_prefix("learnt") {
-            Some("") => Some(folder::USUAL),
-            Some(rest) => rest.strip_prefix(':'),
-            None => None,
-        };
-        Ok(match folder {
+        Ok(match learnt_from(typed) {
             Some(folder) => Self::Learnt { learnt: folder.into(), prior: None },
             None => Self::Given(prior_in(Path::new(typed))?),
         })
+    }
+
+    /// The file or the folder that is read of what was typed.
+    pub fn place(typed: &str) -> PathBuf {
+        learnt_from(typed).unwrap_or(typed).into()
     }
 
     /// What is typed for it; a file whose name is not known is called `FILE`.
@@ -102,6 +102,14 @@ impl Belief {
             retap_store::write_beside(&file, |to| to.write_all(prior.to_json().as_bytes()))?;
         }
         Ok(())
+    }
+}
+
+/// The folder that a belief is learnt from, where it is not in a file.
+fn learnt_from(typed: &str) -> Option<&str> {
+    match typed.strip_prefix("learnt")? {
+        "" => Some(folder::USUAL),
+        rest => rest.strip_prefix(':'),
     }
 }
 

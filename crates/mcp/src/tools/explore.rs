@@ -1,6 +1,7 @@
 //! Going through an app.
 
 use retap_job::explore::{ExploreStatus, Finding, Proof};
+use retap_job::reduce::Belief;
 use retap_job::{ExploreResult, JobPlan, JobResult};
 use retap_show::{reduction, stuck};
 
@@ -76,6 +77,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
         let (plan, device) = call.host.resumed(&folder)?;
         (plan, device, Some(folder))
     } else {
+        call.check_prior()?;
         let plan = call.host.explore(&ExploreRequest {
             device: call.device()?,
             strategy: given.owned("strategy"),
@@ -93,6 +95,9 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     // The folder or the settings may name another than the call did.
     if let Some(start) = &plan.start {
         call.inside("start", start)?;
+    }
+    if let Some(Belief::Learnt { learnt, .. }) = plan.reduce.as_ref().and_then(|set| set.prior.as_ref()) {
+        call.inside("prior", learnt)?;
     }
     let JobOutcome { result, notices } =
         call.job(&JobPlan::Explore(plan), Some(&device), folder.as_deref())?;

@@ -130,6 +130,7 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
     let input = call.existing("input")?;
     let file = if input.is_dir() { the_one(&input, crash, to.as_ref())? } else { input };
     call.inside("input", &file)?;
+    call.check_prior()?;
     let subject = Subject::read(&file, to.as_ref(), crash).map_err(|error| error.in_words())?;
     let plan = call.host.reduce(
         subject,
@@ -145,6 +146,10 @@ fn run(call: &Call<'_>) -> Result<ToolAnswer, String> {
             seed: given.whole("seed"),
         },
     )?;
+    // What a command judges has its answer beside it as well.
+    if let Some(answer) = &plan.write {
+        call.root.check("input", answer)?;
+    }
     let (device, out) = (plan.device.clone(), call.path("out")?);
     let outcome = call.job(&JobPlan::Reduce(plan), device.as_deref(), out.as_deref())?;
     let JobOutcome { result: JobResult::Reduce(result), mut notices } = outcome else {

@@ -9,12 +9,12 @@ use retap_job::reduce::Subject;
 use retap_job::{Devices, ExplorePlan, ReducePlan, ReplayPlan};
 use retap_mcp::{
     DeviceNeeds, ExploreRequest, McpHost, McpOptions, NoticeSink, ReduceRequest, ReplayRequest, ServeEnd,
-    serve,
+    SetName, SetNames, serve,
 };
 
 use super::{Context, explore, idle, reduce, replay};
 use crate::args::{ExploreArgs, Global, McpArgs, ReduceArgs, ReplayArgs, RunArgs};
-use crate::config::Config;
+use crate::config::{Config, OptionValue};
 use crate::devices;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
@@ -112,6 +112,13 @@ impl McpHost for CommandHost {
 
     fn needs(&self, device: &str, folder: &Path) -> DeviceNeeds {
         devices::needs(device, folder)
+    }
+
+    fn set(&self) -> SetNames {
+        let name = |set: OptionValue<String>| SetName { place: set.name, named: set.value };
+        let config = &self.config;
+        let prior = config.reduce.prior.as_ref().map(|prior| name(config.set("prior", prior)));
+        SetNames { device: config.set_device().map(name), prior }
     }
 
     fn app_folders(&self, trace: &Path) -> Vec<PathBuf> {

@@ -308,6 +308,42 @@ fn a_start_that_is_set_stays_in_the_folder_too() {
     }
 }
 
+/// Nor are a device and a belief, of which a refusal told what stands in them.
+#[test]
+fn a_device_and_a_prior_that_are_set_stay_in_the_folder_too() {
+    let outside = scratch();
+    let root = outside.path().join("root");
+    fs::create_dir(&root).expect("a folder");
+    fs::copy(sample("dalvik"), root.join("in.trace.jsonl")).expect("room");
+    fs::write(outside.path().join("other.app"), "secret words\n").expect("room");
+    fs::write(outside.path().join("prior.json"), "{\"p\": \"secret words\"}\n").expect("room");
+    let (replay, reduce) = (json!({"trace": "in.trace.jsonl"}), json!({"input": "in.trace.jsonl"}));
+    let explore = json!({"device": "sim:dalvik", "events": 20, "reduce": true});
+    let device = "device = 'sim:../other.app'\n";
+    let prior = |prior: &str| format!("[reduce]\nrule = '18/20'\nprior = '{prior}'\n");
+    for (settings, place, tools) in [
+        (device.to_owned(), "retap.toml:1: device", [("replay", &replay), ("reduce", &reduce)]),
+        (prior("../prior.json"), "retap.toml:3: prior", [("reduce", &reduce), ("explore", &explore)]),
+        (prior("learnt:.."), "retap.toml:3: prior", [("reduce", &reduce), ("explore", &explore)]),
+    ] {
+        fs::write(root.join("retap.toml"), &settings).expect("room");
+        let mut server = Server::start(&root, &[]);
+        for (tool, given) in tools {
+            let refused = server.refusal(tool, given);
+            assert!(refused.starts_with(place), "{tool} with {settings}: {refused}");
+            assert!(refused.contains("is outside of") && !refused.contains("secret"), "{tool}: {refused}");
+        }
+        assert!(server.close().status.success());
+    }
+    fs::remove_file(root.join("retap.toml")).expect("it is there");
+    let begun = ["explore", "-d", "sim:dalvik", "--events", "20", "--reduce", "--out", "night"];
+    let set = outside.path().join("set.toml");
+    fs::write(&set, prior("learnt:..")).expect("room");
+    run(&root, &[&begun[..], &["--config", &set.display().to_string()]].concat());
+    let refused = Server::start(&root, &[]).refusal("explore", &json!({"resume": "night"}));
+    assert!(refused.starts_with("prior: .. is outside of"), "{refused}");
+}
+
 #[test]
 fn a_trace_does_not_lead_elsewhere() {
     let folder = scratch();
@@ -326,6 +362,21 @@ fn commands_are_run_where_that_is_allowed() {
     let result = server.call("reduce", &json!({"input": "list.txt", "to": "cmd:grep -qx c", "confirm": 3}));
     assert_eq!(result["structuredContent"]["steps_in_words"], json!(["c"]), "{result}");
     assert_eq!(fs::read_to_string(folder.path().join("list.reduced.txt")).expect("an answer"), "c\n");
+}
+
+/// The answer of a command stands beside the input, where a link may be.
+#[cfg(unix)]
+#[test]
+fn the_answer_of_a_command_stays_in_the_folder() {
+    let outside = scratch();
+    let root = outside.path().join("root");
+    fs::create_dir(&root).expect("a folder");
+    fs::write(root.join("list.txt"), "a\nb\n").expect("room");
+    std::os::unix::fs::symlink("../new.txt", root.join("list.reduced.txt")).expect("a link");
+    let mut server = Server::start(&root, &["--allow-commands"]);
+    let refused = server.refusal("reduce", &json!({"input": "list.txt", "to": "cmd:true", "confirm": 1}));
+    assert!(refused.starts_with("input: list.reduced.txt"), "{refused}");
+    assert!(!outside.path().join("new.txt").exists());
 }
 
 /// Two crashes that come every time.
