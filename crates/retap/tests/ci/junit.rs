@@ -259,6 +259,22 @@ fn the_command_that_shows_a_crash_again_can_be_typed() {
     let log = checkout.read("x.sarif");
     assert!(log.contains("retap replay plain.trace.jsonl --to crash"), "{log}");
     assert!(log.contains("no crash was recorded") && !log.contains("not the recorded crash"), "{log}");
+    // A target of its own would be measured in the place of the one that was typed.
+    let (first, rest) = known.split_once('\n').expect("a header");
+    let mut header: serde_json::Value = serde_json::from_str(first).expect("JSON");
+    header["target"] = "crash:X@Y.z#1".into();
+    checkout.write("other.trace.jsonl", &format!("{header}\n{rest}"));
+    let told = |typed: &[&str]| {
+        let replay = ["replay", "other.trace.jsonl", "--times", "2", "--sarif", "x.sarif"];
+        checkout.run(&[&replay[..], typed].concat());
+        checkout.read("x.sarif")
+    };
+    for typed in [["--to", "crash"].as_slice(), &["--expect-no-crash"]] {
+        let (log, command) = (told(typed), format!("retap replay other.trace.jsonl {}", typed.join(" ")));
+        assert!(log.contains(&command), "{command}: {log}");
+    }
+    let own = told(&[]);
+    assert!(own.contains("retap replay other.trace.jsonl") && !own.contains("--to"), "{own}");
 }
 
 /// Who reads the report has not seen what was typed.

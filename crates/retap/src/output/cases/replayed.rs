@@ -1,7 +1,7 @@
 //! Replays as test cases. Of a trace, the runs that went wrong are reruns in Surefire's terms: a case that passes is flaky.
 
 use retap_job::suite::{ReplaySuiteStatus, TraceVerdict};
-use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult};
+use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult, target_of};
 use retap_lab::Report;
 use retap_reduce::Outcome;
 use retap_trace::Target;
@@ -122,12 +122,14 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     } else {
         "no crash was recorded"
     };
-    // A trace without a target of its own is replayed only towards one that is typed.
-    let own = match &trace.header.target {
-        None => trace.crash().is_some(),
-        Some(target) => !matches!(target, Target::Command(_)),
+    let own = target_of(trace, None, &result.details.input).is_ok_and(|own| own == result.target);
+    let reached = if result.expect_no_crash {
+        " --expect-no-crash".to_owned()
+    } else if own {
+        String::new()
+    } else {
+        format!(" --to {}", quoted(&result.target.to_string()))
     };
-    let to = if own { String::new() } else { format!(" --to {}", quoted(&result.target.to_string())) };
     let device = match &trace.header.device {
         Some(recorded) if *recorded == result.details.device => String::new(),
         _ => format!(" --device {}", quoted(&result.details.device)),
@@ -141,7 +143,7 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
             result.details.input.display()
         ),
         steps: steps.iter().map(|step| step.event.to_string()).collect(),
-        again: Some(format!("retap replay {}{device}{to}", quoted_path(&result.details.input))),
+        again: Some(format!("retap replay {}{device}{reached}", quoted_path(&result.details.input))),
     }
 }
 
