@@ -9,6 +9,7 @@ mod result;
 mod spent;
 mod subject;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use retap_lab::{Done, Recorded, Report, SessionJournal, drive, recorded_runs};
@@ -19,7 +20,7 @@ use serde_json::json;
 
 use crate::devices::{self, Devices};
 use crate::driven::Driven;
-use crate::error::{Result, require};
+use crate::error::{Doing as _, Result, require};
 use crate::watch::{JobEvent, JobProgress, Unit, Watching};
 use crate::{build, choices, folder, kept, platform, record, tracefile};
 
@@ -60,6 +61,8 @@ struct ReduceJob<'a> {
     devices: Option<Devices>,
     /// Why no device was left, after the events were settled.
     lost: Option<String>,
+    /// The pipe or the device that the answer goes to, so that its reader waits for the end.
+    _pipe: Option<File>,
 }
 
 /// Reduces, or goes on reducing, in a folder.
@@ -120,6 +123,7 @@ impl<'a> ReduceJob<'a> {
             if subject.is_played() { Some(devices::given(devices, plan.devices)?.clone()) } else { None };
         let header = subject.check(&plan, devices.as_ref(), watching)?;
         plan.check_write(&place)?;
+        let pipe = plan.write.as_deref().map(retap_store::open_directly).transpose()?.flatten();
         let mut session = folder::open(folder, COMMAND, &plan)?;
         if let (Some(header), Some(device)) = (&header, &plan.device) {
             build::same(&mut session, &header.app, device)?;
@@ -135,7 +139,7 @@ impl<'a> ReduceJob<'a> {
             prior.keep(session.dir())?;
         }
         let spent = ReduceSpent::default();
-        let job = Self { plan, subject, session, watching, spent, header, devices, lost: None };
+        let job = Self { plan, subject, session, watching, spent, header, devices, lost: None, _pipe: pipe };
         Ok((job, reduction))
     }
 
@@ -150,6 +154,9 @@ impl<'a> ReduceJob<'a> {
         };
         if result.status.is_final() {
             kept::keep(&mut self.session, &result)?;
+        }
+        if result.details.answered {
+            self.write()?;
         }
         Ok(result)
     }
@@ -200,7 +207,7 @@ impl<'a> ReduceJob<'a> {
                 None => format!("reduced from {events}; not yet confirmed"),
             });
         }
-        let path = self.save(&finish)?;
+        self.save(&finish)?;
         let status = match finish.claim.filter(|_| finish.whole()) {
             None if self.lost.is_some() => ReduceStatus::CutShort,
             None => ReduceStatus::Interrupted,
@@ -214,31 +221,37 @@ impl<'a> ReduceJob<'a> {
         result.before = Confirmed::of(finish.before);
         result.retreats = answer.retreats;
         result.batches = finish.batches.iter().map(BatchResult::of).collect();
+        let path = self.plan.write.clone().unwrap_or_else(|| self.answer());
         (result.trace, result.values, result.flaked) = (Some(path), finish.values, finish.flaked);
         (result.details.answered, result.details.answer) = (true, finish.short);
         result.details.no_device_left.clone_from(&self.lost);
         Ok(result)
     }
 
-    /// Writes the answer; says where it is.
-    fn save(&self, finish: &Finish) -> Result<PathBuf> {
-        let mut path = None;
-        let write = self.plan.write.as_ref();
-        if let Some(short) = &finish.short {
-            let in_session = self.session.dir().join(ANSWER);
-            for file in [Some(&in_session), write].into_iter().flatten() {
-                tracefile::write(file, short)?;
+    /// The file of the answer in the session.
+    fn answer(&self) -> PathBuf {
+        self.session.dir().join(if self.subject.trace().is_some() { ANSWER } else { TEXT_ANSWER })
+    }
+
+    /// Writes the answer into the session.
+    fn save(&self, finish: &Finish) -> Result<()> {
+        let file = self.answer();
+        match (&finish.short, self.subject.kept(&finish.kept)) {
+            (Some(short), _) => tracefile::write(&file, short),
+            (None, text) => {
+                let text = text.expect("what is no trace is a list");
+                Ok(retap_store::write_beside(file, |to| to.write_all(&text))?)
             }
-            path = Some(in_session);
         }
-        if let Some(text) = self.subject.kept(&finish.kept) {
-            let file = write.cloned().unwrap_or_else(|| beside(self.subject.file()));
-            for file in [&self.session.dir().join(TEXT_ANSWER), &file] {
-                retap_store::write_beside(file, |to| to.write_all(&text))?;
-            }
-            path = Some(file);
-        }
-        Ok(write.cloned().or(path).expect("what is no trace is a list"))
+    }
+
+    /// Writes the answer to where it is wanted besides, once the session has everything.
+    fn write(&self) -> Result<()> {
+        let Some(wanted) = &self.plan.write else { return Ok(()) };
+        let file = self.answer();
+        let saved = || format!("the answer is saved in {}", file.display());
+        let answer = std::fs::read(&file).doing(saved)?;
+        retap_store::write_beside(wanted, |to| to.write_all(&answer)).doing(saved)
     }
 
     fn refused(

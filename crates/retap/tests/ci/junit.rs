@@ -212,12 +212,13 @@ fn a_pipe_is_written_to_who_reads_it_and_to_nobody_else() {
     let replay = [&replay[..], &["--junit", "pipe.xml"]].concat();
     let export = ["export", "keys.trace.jsonl", "--as", "text", "--out", "out"];
     let import = ["import", "flow.yaml", "--out", "out"];
-    for args in [&replay[..], &export, &import] {
+    let reduce = ["reduce", "notes-unnamed-tag.trace.jsonl", "--write", "pipe.xml", "--confirm", "2"];
+    for args in [&replay[..], &export, &import, &reduce] {
         let refused = checkout.run(args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}: {}", words(&refused));
         assert!(words(&refused).contains("is a pipe that nobody reads"), "{}", words(&refused));
         assert!(
-            !words(&refused).contains("runs of"),
+            !words(&refused).contains("runs of") && !checkout.at("retap-out").exists(),
             "it is known before anything is run: {}",
             words(&refused)
         );

@@ -143,6 +143,19 @@ fn the_file_that_was_changed_is_the_one_that_is_named() {
     assert!(differs.starts_with("--- tag/reduced.trace.jsonl: "), "{differs}");
 }
 
+/// The answer goes into the session first: hours of runs are not lost with a file that cannot be written.
+#[test]
+fn a_result_is_kept_also_where_its_answer_cannot_be_written() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("file"), "not a folder").expect("room");
+    let args = ["reduce", &sample("dalvik"), "--write", "file/f.trace.jsonl", "--out", "tag", "-q"];
+    let said = run(folder.path(), &args);
+    assert_eq!(said.status.code(), Some(2), "{}", words(&said));
+    assert!(words(&said).contains("the answer is saved in tag/reduced.trace.jsonl"), "{}", words(&said));
+    let shown = json_of(&run(folder.path(), &["show", "tag", "--json"]));
+    assert_eq!(shown["result"]["status"], "reduced", "{shown}");
+}
+
 /// As it is exported.
 #[test]
 fn the_folder_of_a_recording_is_its_trace() {
