@@ -45,6 +45,15 @@ const LONGEST_MESSAGE: usize = 4 << 20;
 /// The most letters of a refusal.
 const LONGEST_REFUSAL: usize = 4000;
 
+/// What the requests take whose wrong parameters the library takes for an unknown request.
+const PARAMETERS: [(&str, &str); 2] = [
+    (
+        "initialize",
+        "protocolVersion, a text, capabilities, an object, and clientInfo, an object with name and version",
+    ),
+    ("tools/call", "the name of a tool, a text, and arguments, an object"),
+];
+
 const INSTRUCTIONS: &str = "retap finds crashes in an app's GUI and hands back the fewest taps that reproduce each one, with a \
     measured rate. Usual order: explore (finds crashes), reduce (the fewest taps of one, measured; with export, as a test), \
     replay (whether a fix works). Paths are relative to the server's folder. Texts in quotes in steps and crashes come from \
@@ -189,11 +198,10 @@ impl ServerHandler for McpServer {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if request.method == "tools/call" {
-            let takes = "tools/call takes the name of a tool, a text, and arguments, an object";
-            return Err(ErrorData::invalid_params(takes, None));
+        match PARAMETERS.iter().find(|(method, _)| *method == request.method) {
+            Some((method, takes)) => Err(ErrorData::invalid_params(format!("{method} takes {takes}"), None)),
+            None => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, shortened(&request.method), None)),
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
 
     async fn call_tool(
@@ -203,7 +211,8 @@ impl ServerHandler for McpServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tool(&request.name) else {
             let known: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-            return Err(ErrorData::invalid_params(retap_trace::unknown("tool", &request.name, &known), None));
+            let unknown = retap_trace::unknown("tool", &request.name, &known);
+            return Err(ErrorData::invalid_params(shortened(&unknown), None));
         };
         let answer = self.carry_out(tool, request.arguments.unwrap_or_default(), &context).await;
         Ok(CallToolResponse::from(result_of(answer)))

@@ -36,8 +36,14 @@ fn garbage_is_survived() {
     let told = server.ask("tools/call", &json!({"name": "explode"}));
     assert_eq!(told["error"]["code"], -32602, "{told}");
     assert!(told["error"]["message"].as_str().unwrap().contains("did you mean `explore`?"), "{told}");
-    let told = server.ask("tools/call", &json!({"name": "explore", "arguments": []}));
-    assert_eq!(told["error"]["code"], -32602, "{told}");
+    for (method, wrong) in [
+        ("tools/call", json!({"name": "explore", "arguments": []})),
+        ("initialize", json!({"capabilities": 7})),
+    ] {
+        let told = server.ask(method, &wrong);
+        assert_eq!(told["error"]["code"], -32602, "{told}");
+        assert!(told["error"]["message"].to_string().contains(&format!("{method} takes ")), "{told}");
+    }
     let told = server.ask("tools/shout", &json!({}));
     assert_eq!(told["error"]["code"], -32601, "{told}");
     assert_eq!(server.ask("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
@@ -508,6 +514,11 @@ fn refusals_are_of_fields_and_short() {
     assert_eq!(refused, "to: cmd:ls: a command judges candidates, which is for the tool reduce");
     let refused = server.refusal("show", &json!({"path": "x".repeat(3 << 20)}));
     assert!(refused.len() < 5000 && refused.starts_with("path: "), "{} bytes", refused.len());
+    let long = "x".repeat(3 << 20);
+    for (method, given) in [("tools/call", json!({"name": long})), (&*long, json!({}))] {
+        let told = server.ask(method, &given)["error"]["message"].to_string();
+        assert!(told.len() < 5000 && told.contains("xxx ... "), "{} bytes", told.len());
+    }
 }
 
 #[test]
