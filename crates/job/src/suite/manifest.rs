@@ -12,6 +12,7 @@ use super::names::covered;
 use super::replay::expected;
 use crate::error::{Doing as _, Result, require};
 use crate::names::Names;
+use crate::reduce::answer_in;
 use crate::{text, tracefile};
 
 /// The file beside the traces.
@@ -107,6 +108,11 @@ pub(super) fn names(folder: &Path) -> Names {
     serde_json::from_str(&text).map_or_else(|_| Names::default(), |manifest: SuiteManifest| manifest.names())
 }
 
+/// Whether a path stands for one trace, be it its file or the folder of an answer.
+fn is_one_trace(path: &Path) -> bool {
+    matches!(answer_in(path), Ok(Some(_))) || (path.is_file() && tracefile::header(path).is_ok())
+}
+
 impl SuiteManifest {
     /// Whether a folder says that it is a suite.
     pub fn is_in(folder: &Path) -> bool {
@@ -130,9 +136,13 @@ impl SuiteManifest {
         );
         require!(
             path.exists(),
-            "{0} is not a suite: it has no {NAME}; 'retap suite' makes one of traces, and 'retap replay {0}' without --suite \
-             replays one trace",
-            folder.display()
+            "{} is not a suite: it has no {NAME}; 'retap suite' makes one of traces{}",
+            folder.display(),
+            if is_one_trace(folder) {
+                ", and without --suite 'retap replay' replays this one trace"
+            } else {
+                ""
+            }
         );
         let text = std::fs::read_to_string(&path)
             .doing(|| format!("{} is not a suite: cannot read {}", folder.display(), path.display()))?;
@@ -215,4 +225,31 @@ pub(super) fn read(folder: &Path) -> Result<(SuiteManifest, Vec<(PathBuf, Trace)
     let traces = manifest.traces.iter().map(read).collect::<Result<Vec<_>>>()?;
     require!(!traces.is_empty(), "the suite {} has no traces", folder.display());
     Ok((manifest, traces))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only what stands for one trace can be replayed without `--suite`.
+    #[test]
+    fn what_is_no_suite_is_said_to_be_a_trace_where_it_is_one() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let at = |name: &str| scratch.path().join(name);
+        for folder in ["night/traces", "reduced"] {
+            std::fs::create_dir_all(at(folder)).expect("a folder");
+        }
+        let trace = Trace { header: retap_trace::Header::new("a.b"), steps: Vec::new() };
+        for file in ["night/traces/0000.trace.jsonl", "reduced/reduced.trace.jsonl", "alone.trace.jsonl"] {
+            tracefile::write(&at(file), &trace).expect("room");
+        }
+        std::fs::write(at("notes.txt"), "none").expect("room");
+        for (path, is_trace) in
+            [("night", false), ("notes.txt", false), ("reduced", true), ("alone.trace.jsonl", true)]
+        {
+            let said = SuiteManifest::read(&at(path)).expect_err("no suite").in_words();
+            assert!(said.contains("is not a suite: it has no suite.json"), "{said}");
+            assert_eq!(said.contains("without --suite"), is_trace, "{said}");
+        }
+    }
 }
