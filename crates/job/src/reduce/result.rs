@@ -117,6 +117,19 @@ pub enum ReduceStatus {
 }
 
 impl ReduceStatus {
+    /// For people.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Reduced => "reduced",
+            Self::BelowTheRule => "below the rule",
+            Self::NotConfirmed => "not confirmed",
+            Self::NotReproducible => "not reproducible",
+            Self::Interrupted => "interrupted",
+            Self::CutShort => "cut short",
+            Self::Failed => "failed",
+        }
+    }
+
     /// Whether there is nothing to go on with.
     pub const fn is_final(self) -> bool {
         match self {

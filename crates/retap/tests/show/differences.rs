@@ -13,22 +13,36 @@ use serde_json::{Value, json};
 use crate::command::{json_of, run, sample, scratch, words};
 use crate::{printed, refused, tap, trace};
 
-/// Two reductions may have the same answer, and only one of them claims it.
+/// Two reductions may have the same answer, and only one of them claims it: also two that explorations have made.
 #[test]
 fn how_a_reduction_ended_is_compared() {
     let folder = scratch();
     let said = run(folder.path(), &["reduce", &sample("dalvik"), "--out", "red", "-q"]);
     assert_eq!(said.status.code(), Some(0), "{}", words(&said));
-    let before = overview(&folder.path().join("red")).expect("a session");
-    let mut after = before.clone();
-    let JobOverview::Reduce(reduced) = &mut after.job else { panic!("no reduction") };
-    reduced.result.as_mut().expect("it is finished").status = ReduceStatus::BelowTheRule;
-    let is_same = |after| {
-        let differs = SessionDifference::of(&before, after, None, Level::Layout, None);
-        differs.expect("both are reductions").is_same()
-    };
-    assert!(is_same(&before));
-    assert!(!is_same(&after));
+    let explore = ["explore", "-d", "sim:dalvik", "--events", "300", "--reduce", "--out", "night", "-q"];
+    let said = run(folder.path(), &explore);
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    for session in ["night", "red"] {
+        let before = overview(&folder.path().join(session)).expect("a session");
+        let mut after = before.clone();
+        let status = match &mut after.job {
+            JobOverview::Reduce(reduced) => &mut reduced.result.as_mut().expect("it is finished").status,
+            JobOverview::Explore(explored) => {
+                &mut explored.crashes[0].reduced.as_mut().expect("it is reduced").status
+            }
+            _ => panic!("another job"),
+        };
+        assert_eq!(*status, ReduceStatus::Reduced);
+        *status = ReduceStatus::BelowTheRule;
+        let differs = |after| {
+            let differs = SessionDifference::of(&before, after, None, Level::Layout, None);
+            differs.expect("both are of one kind")
+        };
+        assert!(differs(&before).is_same());
+        assert!(!differs(&after).is_same(), "{session}");
+        let said = differs(&after).page().plain();
+        assert!(said.contains("below the rule; ") && !said.contains("in both"), "{said}");
+    }
 }
 
 #[test]

@@ -61,6 +61,9 @@ struct CrashSide {
     /// How often it was seen, in an exploration.
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<u32>,
+    /// How its reduction ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<ReduceStatus>,
     /// Events of its shortest trace, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<u64>,
@@ -183,12 +186,6 @@ impl SessionFindings<'_> {
     }
 }
 
-/// How a reduction ended, as its result calls it.
-#[derive(Serialize)]
-struct OutcomeStatus {
-    status: ReduceStatus,
-}
-
 fn all_facts(session: &SessionOverview) -> Vec<Fact> {
     let mut facts = named([("state", state(session).1)]);
     for (name, value) in
@@ -205,9 +202,6 @@ fn all_facts(session: &SessionOverview) -> Vec<Fact> {
         JobOverview::Reduce(reduced) => {
             facts.extend(settings(&reduced.plan));
             let result = reduced.result.as_ref();
-            facts.extend(
-                result.map(|result| settings(&OutcomeStatus { status: result.status })).unwrap_or_default(),
-            );
             facts.extend(result.map(|result| ("events".to_owned(), result.events_after.to_string())));
             // An answer that is a trace is compared step by step.
             let kept = result.filter(|_| reduced.answer.is_none());
@@ -258,7 +252,10 @@ fn crashes(job: &JobOverview) -> Vec<(String, CrashSide)> {
                 let reduced = crash.reduced.as_ref();
                 let events = reduced.map_or(crash.events as u64, |reduced| u64::from(reduced.events));
                 let tally = reduced.map(|reduced| reduced.confirmed.tally());
-                (crash.signature.clone(), CrashSide::new(Some(crash.seen), Some(events), tally))
+                let status = reduced.map(|reduced| reduced.status);
+                let side =
+                    CrashSide { seen: Some(crash.seen), status, ..CrashSide::new(Some(events), tally) };
+                (crash.signature.clone(), side)
             };
             explored.crashes.iter().map(side).collect()
         }
@@ -266,15 +263,17 @@ fn crashes(job: &JobOverview) -> Vec<(String, CrashSide)> {
             let result = reduced.result.as_ref();
             let events = result.map(|result| u64::from(result.events_after));
             let tally = result.map(|result| result.confirmed.tally());
-            let mut all = vec![(name(&reduced.plan.target), CrashSide::new(None, events, tally))];
+            let status = result.map(|result| result.status);
+            let side = CrashSide { status, ..CrashSide::new(events, tally) };
+            let mut all = vec![(name(&reduced.plan.target), side)];
             let others = reduced.other_crashes.iter();
-            all.extend(others.map(|(signature, _)| (signature.clone(), CrashSide::new(None, None, None))));
+            all.extend(others.map(|(signature, _)| (signature.clone(), CrashSide::new(None, None))));
             all
         }
         JobOverview::Replay(replayed) => {
             let events = replayed.events.map(|events| events as u64);
             let tally = Some(replayed.confirmed.tally());
-            vec![(name(&replayed.plan.target), CrashSide::new(None, events, tally))]
+            vec![(name(&replayed.plan.target), CrashSide::new(events, tally))]
         }
         JobOverview::Suite(_) => Vec::new(),
     }
@@ -288,10 +287,11 @@ fn name(target: &Target) -> String {
 }
 
 impl CrashSide {
-    fn new(seen: Option<u32>, events: Option<u64>, tally: Option<Tally>) -> Self {
+    fn new(events: Option<u64>, tally: Option<Tally>) -> Self {
         let tally = tally.filter(|tally| tally.runs() > 0);
         Self {
-            seen,
+            seen: None,
+            status: None,
             events,
             confirmed: tally.map(|tally| (tally.reached, tally.runs())),
             rate: tally.map(RateResult::of),
@@ -300,8 +300,11 @@ impl CrashSide {
     }
 
     fn in_words(&self) -> String {
+        // Fresh runs say that it was reduced.
+        let status = self.status.filter(|status| *status != ReduceStatus::Reduced);
         let parts = [
             self.seen.map(|seen| format!("seen {}", count(seen, "time"))),
+            status.map(|status| status.in_words().to_owned()),
             self.events.map(|events| count(events, "event")),
             self.tally.map(|tally| {
                 format!("reached {} of {} times: {}", tally.reached, tally.runs(), Rate::of(tally))

@@ -123,24 +123,12 @@ fn summary(crashes: &[Crashed], reductions: &[Reduction], context: &Context) {
                     result.trace.as_ref().map_or_else(String::new, |at| format!("; {}", at.display()));
                 match status {
                     ReduceStatus::Reduced => format!("{} {figures}{trace}", good("reduced")),
-                    other => format!("{} {figures}", bad(in_words(*other))),
+                    other => format!("{} {figures}", bad(other.in_words())),
                 }
             }
             Some(Reduction::Failed { why, .. }) => format!("{} {signature}: {why}", bad("failed")),
             None => format!("{} {signature}", bad("not begun")),
         });
-    }
-}
-
-fn in_words(status: ReduceStatus) -> &'static str {
-    match status {
-        ReduceStatus::Reduced => "reduced",
-        ReduceStatus::BelowTheRule => "below the rule",
-        ReduceStatus::NotConfirmed => "not confirmed",
-        ReduceStatus::NotReproducible => "not reproducible",
-        ReduceStatus::Interrupted => "interrupted",
-        ReduceStatus::CutShort => "cut short",
-        ReduceStatus::Failed => "failed",
     }
 }
 
