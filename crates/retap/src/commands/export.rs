@@ -9,6 +9,7 @@ use retap_job::textfile;
 use serde::Serialize;
 
 use super::Context;
+use super::same_file::is_same_file;
 use crate::args::{Expected, ExportArgs};
 use crate::exit::Exit;
 use crate::output::{commands_github, print_data, print_json, warn};
@@ -40,9 +41,8 @@ pub(super) fn run(args: &ExportArgs, context: &Context) -> anyhow::Result<Exit> 
     exported.warnings.iter().for_each(warn);
     let written = context.out().map(|folder| folder.join(tool.file_name(&file, &trace)));
     if let Some(written) = &written {
-        let whole = |path: &Path| path.canonicalize().ok();
         ensure!(
-            !written.exists() || whole(written) != whole(&file),
+            !is_same_file(written, &file),
             "{} is the trace itself; name another folder with --out",
             written.display()
         );

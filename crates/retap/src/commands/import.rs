@@ -13,6 +13,7 @@ use retap_trace::{Target, TraceWriter};
 use serde::Serialize;
 
 use super::Context;
+use super::same_file::is_same_file;
 use crate::args::ImportArgs;
 use crate::devices;
 use crate::exit::Exit;
@@ -174,7 +175,7 @@ fn write(folder: &Path, args: &ImportArgs, imported: &Imported) -> anyhow::Resul
     let named = args.recording.file_stem().filter(|_| args.recording.as_os_str() != "-");
     let name = named.map_or_else(|| imported.from.into(), |name| name.to_string_lossy());
     let file = folder.join(format!("{name}.trace.jsonl"));
-    if file.exists() && fs::canonicalize(&file).ok() == fs::canonicalize(&args.recording).ok() {
+    if named.is_some() && is_same_file(&file, &args.recording) {
         return Err(anyhow!("{} is the recording itself; name another folder with --out", file.display()));
     }
     super::keep_other(&file, &in_lines(imported)?, args.force)?;

@@ -14,6 +14,7 @@ mod record;
 mod reduce;
 mod replay;
 mod report_files;
+mod same_file;
 mod show;
 mod suite;
 

@@ -2,16 +2,15 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{bail, ensure};
 
+use super::same_file::{is_same_file, whole};
 use crate::args::{Command, ReportArgs};
 
 /// So many bytes tell what a file is.
 const BEGINNING: u64 = 4096;
-/// No system follows more links one after the other.
-const MOST_LINKS: usize = 40;
 
 /// Refuses reports that would overwrite something else, whatever links lead there.
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
@@ -34,12 +33,12 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
             file.as_os_str() != "-",
             "{option} -: a report goes into a file; name one, such as ./- for a file of that name"
         );
-        if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
+        if let Some((other, _)) = others.iter().find(|(_, other)| is_same_file(file, other)) {
             bail!("{other} and {option} name the same file; give each its own");
         }
         others.push((option, file));
         ensure!(
-            !input.is_some_and(|input| is_same(file, input)),
+            !input.is_some_and(|input| is_same_file(file, input)),
             "{option} {} would overwrite what this command reads; name another file",
             file.display()
         );
@@ -55,23 +54,6 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-/// Whether two paths lead to one file, be it there already or not.
-fn is_same(one: &Path, other: &Path) -> bool {
-    whole(one) == whole(other)
-}
-
-/// The path with all links followed, also one to what is not there yet.
-fn whole(path: &Path) -> PathBuf {
-    let mut absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for _ in 0..MOST_LINKS {
-        let Ok(to) = absolute.read_link() else { break };
-        // A link from the root on takes the place of the whole.
-        absolute = absolute.parent().unwrap_or(Path::new("")).join(to);
-    }
-    let folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
-    absolute.canonicalize().ok().or_else(folder).unwrap_or(absolute)
 }
 
 /// Whether a file is called as what a session is made of, be it there already or not.

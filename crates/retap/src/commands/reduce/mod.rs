@@ -12,6 +12,7 @@ use retap_job::{Devices, JobPlan, ReducePlan};
 use retap_trace::{Level, Step, Trace};
 
 use super::Context;
+use super::same_file::is_same_file;
 use crate::args::ReduceArgs;
 use crate::config::typed;
 use crate::exit::Exit;
@@ -88,8 +89,7 @@ fn check_level(level: Level, trace: Option<&Trace>, file: &Path) -> anyhow::Resu
 /// Where the answer goes besides the session: never over the input.
 fn write_to(args: &ReduceArgs, input: &Path) -> anyhow::Result<Option<PathBuf>> {
     let Some(path) = args.write.clone() else { return Ok(None) };
-    let whole = |path: &Path| path.canonicalize().ok();
-    if path == input || (path.exists() && whole(&path) == whole(input)) {
+    if is_same_file(&path, input) {
         bail!("--write {} is the input, and the input is never overwritten", path.display());
     }
     if path.is_dir() {
