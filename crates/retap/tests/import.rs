@@ -69,6 +69,31 @@ fn a_flow_by_hand_is_imported_reduced_and_exported_shorter() {
     assert_eq!(json_of(&said)["confirmed"]["reached"], 5);
 }
 
+/// retap finds a widget by its id alone where it is labelled otherwise. A test of another tool would look for both.
+#[test]
+fn a_widget_that_a_flow_calls_otherwise_is_exported_as_it_was_found() {
+    let folder = scratch();
+    write(
+        folder.path(),
+        "tag.yaml",
+        &FLOW.replace("- tapOn: Done", "- tapOn:\n    id: done\n    text: Ready"),
+    );
+    let import = ["import", "tag.yaml", "--device", "sim:notes", "--to", "crash", "--out", "."];
+    assert_eq!(run(folder.path(), &import).status.code(), Some(0));
+    let trace = "tag.trace.jsonl";
+    for (what, ready) in [(trace, true), ("short", false)] {
+        if what == "short" {
+            assert_eq!(run(folder.path(), &["reduce", trace, "--out", "short"]).status.code(), Some(0));
+        }
+        let said = run(folder.path(), &["export", what, "--as", "adb"]);
+        assert_eq!(said.status.code(), Some(0), "{}", words(&said));
+        let script = String::from_utf8(said.stdout).expect("text");
+        let finds: Vec<&str> = script.lines().filter(|line| line.starts_with("find ")).collect();
+        assert_eq!(finds.iter().any(|line| line.contains("Ready")), ready, "{script}");
+        assert!(finds.last().is_some_and(|line| line.contains(":id/done")), "{script}");
+    }
+}
+
 #[test]
 fn what_was_read_and_skipped_is_said() {
     let folder = scratch();

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use retap_adb::{SystemDeed, deed};
 use retap_trace::{
-    Aiming, ConfirmedRate, Crash, CrashKind, Event, Key, Micros, Orientation, Point, Size, Start, Step,
-    Target, Trace,
+    Aiming, ConfirmedRate, Crash, CrashKind, Event, Key, Micros, Orientation, Point, Selector, Size, Start,
+    Step, Target, Trace,
 };
 use serde::Serialize;
 
-use super::locator::Locator;
+use super::locator::{Locator, meant};
 use super::quote::regex;
 use super::{Expect, Reader};
 
@@ -411,15 +411,15 @@ impl StepFacts {
             },
             activity: step.before.as_ref().map(|seen| seen.activity.to_string()),
             unconfirmed: step.event.aim().is_some_and(|aim| {
-                Locator::of_touch(aim, reduced).is_none() && Locator::of_touch(aim, false).is_some()
+                meant(aim, reduced).is_none() && meant(aim, false).and_then(Locator::of).is_some()
             }),
             ..Self::default()
         };
-        let seen = step.found.as_ref().map(|found| &found.widget);
-        let touch = || match seen {
-            Some(widget) => Locator::of(widget),
-            None => step.event.aim().and_then(|aim| Locator::of_touch(aim, reduced)),
+        let named = |widget: &Selector| match &step.found {
+            Some(found) => Locator::of_found(&found.widget, widget),
+            None => Locator::of(widget),
         };
+        let touch = || step.event.aim().and_then(|aim| meant(aim, reduced)).and_then(named);
         match &step.event {
             Event::Launch => Self { kind: "launch", ..facts },
             Event::Tap(_) => Self { kind: "tap", find: touch(), ..facts },
@@ -439,7 +439,7 @@ impl StepFacts {
             }
             Event::Key { key } => Self { kind: "key", key: Some(KeyFacts::of(*key)), ..facts },
             Event::Text { text, widget } => {
-                let find = seen.or(widget.as_ref()).and_then(Locator::of);
+                let find = widget.as_ref().and_then(named);
                 let nameless = widget.is_some() && find.is_none();
                 Self { kind: "text", find, nameless, text: text.clone(), ..facts }
             }

@@ -1,5 +1,7 @@
 //! By which of its names a test finds a widget.
 
+use std::sync::Arc;
+
 use retap_trace::{Aim, Aiming, Selector, WidgetLabel};
 use serde::Serialize;
 
@@ -22,14 +24,31 @@ pub(super) struct Locator {
     pub(super) short: bool,
 }
 
+/// The widget that a touch is meant for; nothing when it is meant for a place.
+///
+/// A reduced trace says which of its touches were confirmed by widget. In any other, the widget that was touched is
+/// taken where it has a name.
+pub(super) fn meant(aim: &Aim, reduced: bool) -> Option<&Selector> {
+    aim.widget.as_ref().filter(|_| aim.by == Aiming::Widget || !reduced)
+}
+
 impl Locator {
-    /// The widget that a touch is meant for; nothing when it is meant for a place.
-    ///
-    /// A reduced trace says which of its touches were confirmed by widget. In any other, the widget that was touched is
-    /// taken where it has a name.
-    pub(super) fn of_touch(aim: &Aim, reduced: bool) -> Option<Self> {
-        let widget = aim.widget.as_ref().filter(|_| aim.by == Aiming::Widget || !reduced)?;
-        Self::of(widget)
+    /// A widget that a run has found by names of another tool's test: by those of them that the screen has as well, because
+    /// somebody chose them.
+    pub(super) fn of_found(found: &Selector, asked: &Selector) -> Option<Self> {
+        let said = |name: &Option<Arc<str>>, asked_for: &Option<Arc<str>>| {
+            name.clone().filter(|_| name == asked_for || *name == asked.words)
+        };
+        let chosen = Selector {
+            id: found.id.clone().filter(|_| asked.id.is_some()),
+            desc: said(&found.desc, &asked.desc),
+            text: said(&found.text, &asked.text),
+            hint: said(&found.hint, &asked.hint),
+            ..found.clone()
+        };
+        // Its index is the one of the label that testers prefer.
+        let counted = chosen.label().is_none() || chosen.label() == found.label();
+        Self::of(if chosen.named() && counted { &chosen } else { found })
     }
 
     /// The names of this widget; nothing when it has none.
@@ -95,6 +114,23 @@ mod tests {
     }
 
     #[test]
+    fn what_was_found_goes_by_the_names_that_somebody_chose() {
+        let found = selector(None, None);
+        let asked = |id: Option<&str>, words: Option<&str>| {
+            let asked =
+                Selector { id: id.map(Into::into), words: words.map(Into::into), ..Selector::default() };
+            let Locator { id, desc, text, .. } = Locator::of_found(&found, &asked).unwrap();
+            [id, desc, text].map(|name| name.unwrap_or_default())
+        };
+        assert_eq!(asked(Some("row"), None), ["a:id/row", "", ""]);
+        assert_eq!(asked(None, Some("first")), ["", "first", ""]);
+        assert_eq!(asked(Some("row"), Some("gone")), ["a:id/row", "", ""]);
+        // How many have this text nobody has counted, and the id says it all.
+        assert_eq!(asked(None, Some("Milk")), ["a:id/row", "", ""]);
+        assert_eq!(asked(None, None), ["a:id/row", "", ""]);
+    }
+
+    #[test]
     fn an_id_without_its_package_is_one_of_the_app_where_no_screen_has_it() {
         let short = |path: Option<&str>| {
             let path = path.and_then(|path| path.parse().ok());
@@ -122,8 +158,8 @@ mod tests {
     fn a_reduced_trace_says_which_touches_are_meant_for_widgets() {
         let by_place =
             Aim { widget: Some(selector(None, None)), ..Aim::place(retap_trace::Point::new(1, 2)) };
-        assert_eq!(Locator::of_touch(&by_place, true), None);
-        assert!(Locator::of_touch(&by_place, false).is_some());
-        assert!(Locator::of_touch(&Aim { by: Aiming::Widget, ..by_place }, true).is_some());
+        assert_eq!(meant(&by_place, true), None);
+        assert!(meant(&by_place, false).is_some());
+        assert!(meant(&Aim { by: Aiming::Widget, ..by_place }, true).is_some());
     }
 }

@@ -151,6 +151,11 @@ pub(crate) fn deeds(trace: &Trace) -> Vec<Deed> {
 fn as_found(step: &Step) -> Event {
     let Some(Found { widget, at }) = step.found.clone() else { return step.event.clone() };
     let mut event = step.event.clone();
+    let asked = match &event {
+        Event::Text { widget, .. } => widget.clone(),
+        _ => event.aim().and_then(|aim| aim.widget.clone()),
+    };
+    let widget = as_asked(widget, &asked.expect("it was looked for"));
     if let Event::Swipe { aim, to, .. } = &mut event {
         *to = Point::new(to.x + at.x - aim.at.x, to.y + at.y - aim.at.y);
     }
@@ -160,6 +165,24 @@ fn as_found(step: &Step) -> Event {
         *field = Some(widget);
     }
     event
+}
+
+/// By which names a found widget goes: those that the trace has and the screen agrees with; where that is none, or a
+/// label of which nobody has counted the widgets, all.
+fn as_asked(found: Selector, asked: &Selector) -> Selector {
+    let asked_for: Vec<_> =
+        [&asked.text, &asked.desc, &asked.hint, &asked.words].into_iter().flatten().collect();
+    let kept = |name: Option<std::sync::Arc<str>>| name.filter(|name| asked_for.contains(&name));
+    let mut chosen = found.clone();
+    (chosen.desc, chosen.text, chosen.hint) = (kept(chosen.desc), kept(chosen.text), kept(chosen.hint));
+    if asked.id.is_none() {
+        chosen.id = None;
+    }
+    match (chosen.label(), found.label()) {
+        (None, _) if chosen.id.is_some() => chosen,
+        (Some(label), Some(preferred)) if label == preferred => chosen,
+        _ => found,
+    }
 }
 
 fn of(event: &Event, package: &str, reduced: bool) -> Deed {
