@@ -192,6 +192,7 @@ fn a_late_crash_is_followed_where_it_is_expected() {
     assert_eq!(steps[1]["crash"]["message"], "late", "{trace}");
     let made = suite(folder.path(), &["red/reduced.trace.jsonl", "-d", "sim:./late.app", "--out", "small"]);
     assert_eq!((&made["coverage"]["lost"], &made["after"]["transitions"]), (&json!([]), &2.into()), "{made}");
+    assert_eq!(made["traces_not_recorded"], 0, "{made}");
     let (code, result, said) = goes(folder.path(), "small/suite", "sim:./late.app");
     assert_eq!(code, Some(0), "{said}");
     assert!(result["traces"][0]["seconds"].as_f64().is_some_and(|seconds| seconds > 6.0), "{result}");
