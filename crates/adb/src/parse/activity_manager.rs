@@ -49,7 +49,7 @@ pub fn am_reply(text: &str, status: i32) -> AmReply {
         None if status == 0 || status == 255 && has(&STOPPED).is_some() => AmReply::Done,
         None => AmReply::Failed(format!(
             "am ended with status {status}: {}",
-            brief(lines().last().unwrap_or_default())
+            brief(lines().next_back().unwrap_or_default())
         )),
     }
 }
