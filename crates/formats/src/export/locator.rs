@@ -120,7 +120,7 @@ mod tests {
             let asked =
                 Selector { id: id.map(Into::into), words: words.map(Into::into), ..Selector::default() };
             let Locator { id, desc, text, .. } = Locator::of_found(&found, &asked).unwrap();
-            [id, desc, text].map(|name| name.unwrap_or_default())
+            [id, desc, text].map(Option::unwrap_or_default)
         };
         assert_eq!(asked(Some("row"), None), ["a:id/row", "", ""]);
         assert_eq!(asked(None, Some("first")), ["", "first", ""]);
