@@ -179,9 +179,15 @@ pub enum ExportError {
         /// The other file.
         after: String,
     },
+    /// Nothing is done in the trace, and nothing comes of the start of the app.
+    #[error("the trace has no steps, so a test of it would prove nothing")]
+    NoSteps,
     /// Nothing in the trace is a crash.
-    #[error("the trace has no crash that a test could expect; leave out --expect crash")]
-    NoCrash,
+    #[error("the trace has no crash that a test could expect; {}", if *.may_have { "reduce it first: then it has one" } else { "leave out --expect crash" })]
+    NoCrash {
+        /// Whether it is there to reach one.
+        may_have: bool,
+    },
     /// A template of the user is wrong, or refuses the trace.
     #[error("the template for {exporter}{}: {why}", at_line(*line))]
     Template {
@@ -221,9 +227,12 @@ fn export_as(
     if let Some(after) = &export.trace.header.after {
         return Err(ExportError::NotWhole { after: after.trace.clone() });
     }
+    if export.trace.steps.is_empty() && export.trace.header.crash.is_none() {
+        return Err(ExportError::NoSteps);
+    }
     let facts = Facts::of(export.trace, export.expect, exporter.reader);
     if export.expect == Expect::Crash && !facts.has_crash() {
-        return Err(ExportError::NoCrash);
+        return Err(ExportError::NoCrash { may_have: facts.any_crash });
     }
     if let Some(what) = facts.lost(exporter.reader) {
         return Err(ExportError::Refused { exporter: exporter.name, what: facts.with_the_fix(what) });

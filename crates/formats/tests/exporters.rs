@@ -189,7 +189,7 @@ fn what_a_tool_cannot_express_is_refused_by_name() {
     let quiet = Trace { steps: vec![Step::new(Event::Launch)], ..trace.clone() };
     let adb = exporter("adb").expect("an exporter");
     let none = export(adb, &Export { trace: &quiet, expect: Expect::Crash, template: None });
-    assert_eq!(none, Err(ExportError::NoCrash));
+    assert_eq!(none, Err(ExportError::NoCrash { may_have: false }));
 }
 
 /// Espresso waits for an app that hangs, and goes on when it is done.
@@ -269,8 +269,6 @@ fn a_flow_whose_last_step_leaves_the_app_does_not_ask_for_it() {
         let text = flow(&trace, Expect::NoCrash);
         assert!(!text.contains("assertVisible") && text.contains("passes when it is mended.\n"), "{text}");
     }
-    trace.steps.clear();
-    assert!(!flow(&trace, Expect::NoCrash).contains("assertVisible"));
 }
 
 /// No part of a step is dropped without a word.
@@ -717,6 +715,61 @@ fn a_widget_that_runs_have_found_goes_by_what_it_was() {
         let text = text_of(&trace, tool);
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with(['/', '#', '*']));
         assert!(text.contains("fab") && !code.any(|line| line.contains("Add note")), "{tool}:\n{text}");
+    }
+}
+
+/// An import that nobody has run, and one of which only the header is left.
+#[test]
+fn what_no_run_has_shown_is_no_fact() {
+    let mut trace = trace();
+    trace.steps.last_mut().expect("steps").crash = None;
+    trace.header.claim = None;
+    trace.header.target = Some(Target::AnyCrash);
+    for name in ["text", "markdown"] {
+        let text = text_of(&trace, name);
+        assert!(text.contains("These steps are there to reach a crash, and the trace has none"), "{text}");
+    }
+    let adb = exporter("adb").expect("an exporter");
+    let known = export(adb, &Export { trace: &trace, expect: Expect::Crash, template: None });
+    assert_eq!(known, Err(ExportError::NoCrash { may_have: true }));
+    assert!(known.unwrap_err().to_string().ends_with("; reduce it first: then it has one"));
+    let mut crashing = crate::trace();
+    crashing.header.claim = None;
+    let not_run = "Is to fail while the app crashes and to pass when it is mended, but no run has confirmed that it does.";
+    assert!(text_of(&crashing, "adb").contains(not_run), "{}", text_of(&crashing, "adb"));
+    trace.steps.clear();
+    for exporter in EXPORTERS {
+        let said = refused(&trace, exporter.name).expect("it is refused");
+        assert_eq!(said, "the trace has no steps, so a test of it would prove nothing");
+    }
+    // What the app dies of when it is started needs none.
+    trace.header.crash = crashing.crash().cloned();
+    assert_eq!(refused(&trace, "adb"), None);
+}
+
+/// The name of the first activity is known as soon as the app was launched.
+#[test]
+fn the_monkey_launches_what_was_in_front_after_a_launch() {
+    let mut trace = trace();
+    trace.header.start = Start::Stopped;
+    trace.steps =
+        vec![Step::new(Event::key(Key::BACK)), Step::new(Event::Launch), Step::new(Event::key(Key::BACK))];
+    let none = refused(&trace, "monkey").expect("it is refused");
+    assert!(none.contains("does not say the name of the first activity"), "{none}");
+    trace.steps[2].before = Some(Seen::activity("org.retap.notes.ListActivity"));
+    assert!(
+        text_of(&trace, "monkey").contains("LaunchActivity(org.retap.notes, org.retap.notes.ListActivity)")
+    );
+}
+
+/// A build server that stops a script tells by its code that it was stopped.
+#[test]
+fn a_script_that_is_stopped_has_not_failed() {
+    let mut trace = trace();
+    trace.steps[1] = Step::new(Event::system("android.intent.action.BATTERY_LOW"));
+    let script = text_of(&trace, "adb");
+    for trap in ["trap 'exit 129' HUP", "trap 'exit 130' INT", "trap 'exit 143' TERM"] {
+        assert!(script.lines().any(|line| line == trap), "{script}");
     }
 }
 

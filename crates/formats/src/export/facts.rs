@@ -25,6 +25,7 @@ const ERASED: usize = 256;
 
 /// Everything that a template is told.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub(super) struct Facts {
     package: String,
     /// The activity in front when the trace begins, where that is known and is the app's.
@@ -42,6 +43,8 @@ pub(super) struct Facts {
     crash: Option<CrashFacts>,
     /// What the trace reaches in the place of a crash, in words.
     target: Option<String>,
+    /// Whether it is there to reach a crash, and has none.
+    pub(super) any_crash: bool,
     claim: Option<ConfirmedRate>,
     /// Whether it was changed since it was confirmed.
     changed: bool,
@@ -133,9 +136,7 @@ impl Facts {
         let signature = signature(trace);
         let name = test_name(trace);
         let package = header.app.package.to_string();
-        let first = trace.steps.first().and_then(|step| step.before.as_ref());
-        let activity =
-            first.map(|seen| seen.activity.to_string()).filter(|activity| activity.starts_with(&package));
+        let activity = first_activity(trace);
         let crash = crash.map(CrashFacts::of).or_else(|| signature.map(CrashFacts::signed));
         let mut steps = steps(trace);
         // A tool that looks for words finds an id without its package as well.
@@ -152,6 +153,7 @@ impl Facts {
             expect_crash: expect == Expect::Crash,
             crash,
             target: target(trace),
+            any_crash: trace.crash().is_none() && trace.header.target == Some(Target::AnyCrash),
             claim: trace.claim(),
             changed: trace.is_changed(),
             device: header.device.clone(),
@@ -278,6 +280,19 @@ fn signature(trace: &Trace) -> Option<String> {
     }
 }
 
+/// The activity of the app that was in front first: before the first step, or after the first launch.
+fn first_activity(trace: &Trace) -> Option<String> {
+    let steps = &trace.steps;
+    let launch = trace.events().position(|event| *event == Event::Launch);
+    let places = [
+        steps.first().and_then(|step| step.before.as_ref()),
+        launch.and_then(|launch| steps[launch].after.as_ref()),
+        launch.and_then(|launch| steps.get(launch + 1)?.before.as_ref()),
+    ];
+    let mut activities = places.into_iter().flatten().map(|seen| &*seen.activity);
+    activities.find(|activity| activity.starts_with(&*trace.header.app.package)).map(str::to_owned)
+}
+
 /// What the trace is there to reach, where that is no crash.
 fn target(trace: &Trace) -> Option<String> {
     match trace.header.target.as_ref().filter(|_| trace.crash().is_none())? {
@@ -319,15 +334,21 @@ fn outcome(claim: Option<&ConfirmedRate>, expect: Expect) -> String {
         Expect::NoCrash => ("fails", "passes", "passes"),
         Expect::Crash => ("passes", "fails", "fails"),
     };
-    match claim.filter(|claim| claim.reached < claim.runs) {
-        Some(ConfirmedRate { reached, runs, .. }) => format!(
+    match claim {
+        None => {
+            let (here, gone) = if expect == Expect::NoCrash { ("fail", "pass") } else { ("pass", "fail") };
+            format!(
+                "Is to {here} while the app crashes and to {gone} when it is mended, but no run has confirmed that it does."
+            )
+        }
+        Some(ConfirmedRate { reached, runs, .. }) if reached < runs => format!(
             "While the app crashes, {here} in {reached} of {runs} runs and {here_alone} by chance in {}; {gone} when it is mended.",
             runs - reached
         ),
-        None if expect == Expect::NoCrash => {
+        Some(_) if expect == Expect::NoCrash => {
             "Fails while the app crashes, passes when it is mended.".to_owned()
         }
-        None => "Passes while the app crashes, fails when it is mended.".to_owned(),
+        Some(_) => "Passes while the app crashes, fails when it is mended.".to_owned(),
     }
 }
 
