@@ -80,6 +80,15 @@ fn is_cut(event: &str) -> bool {
     }
 }
 
+/// The largest values across and down that a recording has.
+fn farthest(text: &str) -> (Option<i32>, Option<i32>) {
+    let of = |code: u16| {
+        let told = numbered(text).filter_map(|(_, line)| raw_input(event_in(line)?));
+        told.filter(|input| (input.kind, input.code) == (EV_ABS, code)).map(|input| input.value).max()
+    };
+    (of(POSITION_X), of(POSITION_Y))
+}
+
 /// How the values of a touch screen become pixels.
 #[derive(Debug, Clone)]
 struct Panel {
@@ -107,17 +116,23 @@ impl Panel {
             (None, Some(Touchscreen { x, y, path, .. })) => (x, y, Some(path)),
             (None, None) => return Self::pixels(text, given),
         };
+        let (most_x, most_y) = farthest(text);
+        let beyond = |most: Option<i32>, axis: &Axis| most.is_some_and(|most| i64::from(most) > axis.max);
+        if let Some(axes) = given.axes.filter(|_| beyond(most_x, &x) || beyond(most_y, &y)) {
+            let (most_x, most_y) = (most_x.unwrap_or(0), most_y.unwrap_or(0));
+            return Err(ImportError::whole(format!(
+                "the values of the touch screen go up to {most_x} and {most_y}, which is beyond --axes {}x{}; 'adb shell getevent -lp' \
+                 prints how far they go",
+                axes.width, axes.height
+            )));
+        }
         let screen = given.screen.ok_or_else(|| ImportError::whole(NO_SCREEN))?;
         Ok(Self { x, y, screen, path, note: None })
     }
 
     /// Nothing tells the ranges of the axes: they are pixels, if all values fit the screen.
     fn pixels(text: &str, given: &ImportOptions) -> Result<Self, ImportError> {
-        let farthest = |code: u16| {
-            let told = numbered(text).filter_map(|(_, line)| raw_input(event_in(line)?));
-            told.filter(|input| (input.kind, input.code) == (EV_ABS, code)).map(|input| input.value).max()
-        };
-        let most = (farthest(POSITION_X), farthest(POSITION_Y));
+        let most = farthest(text);
         let (x, y) = (most.0.unwrap_or(0), most.1.unwrap_or(0));
         let refused = || {
             if most == (None, None) {
@@ -349,6 +364,29 @@ mod tests {
     fn key(millis: u64, name: &str) -> Vec<String> {
         let event = |what: &str| format!("EV_KEY {name} {what}");
         [report(millis, 0, &[&event("DOWN")]), report(millis + 20, 0, &[&event("UP")])].concat()
+    }
+
+    #[test]
+    fn ranges_that_the_values_go_beyond_are_refused() {
+        let text = tap(0).join("\n");
+        let read = |width, height| {
+            let axes = Some(Size { width, height });
+            let screen = Some(Size { width: 1000, height: 2000 });
+            let app = Some("a.b".to_owned());
+            let given = ImportOptions { app, screen, axes, ..ImportOptions::default() };
+            let input = ImportInput { name: "", bytes: text.as_bytes(), files: &NoFilesBeside };
+            import(None, &input, &given)
+                .map(|imported| imported.trace.events().count())
+                .map_err(|why| why.to_string())
+        };
+        assert_eq!(read(100, 200), Ok(1));
+        for (width, height) in [(99, 200), (100, 199)] {
+            let why = read(width, height).unwrap_err();
+            let beyond = format!(
+                "the values of the touch screen go up to 100 and 200, which is beyond --axes {width}x{height}; "
+            );
+            assert!(why.contains(&beyond), "{why}");
+        }
     }
 
     #[test]
