@@ -32,7 +32,7 @@ pub struct RecordResult {
     pub left_out: Vec<String>,
     /// Steps that came so quickly that the device could not be looked at before them.
     pub quick: usize,
-    /// Device time from the start of the app to the end.
+    /// Device time of the recording, with the installation of the app.
     pub device_seconds: f64,
     /// What the device is, where its name does not tell it.
     #[serde(skip_serializing_if = "Option::is_none")]
