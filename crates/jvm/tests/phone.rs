@@ -42,8 +42,17 @@ fn phone(lab: &Lab, options: &str) -> JvmDevice {
 
 /// The app as one that was made for an earlier Android.
 fn older(lab: &Lab, target: u32) -> JvmDevice {
+    let made_for = |version: u32| format!("android:targetSdkVersion=\"{version}\"");
+    otherwise(lab, &made_for(29), &made_for(target))
+}
+
+/// The app with something else in its manifest.
+fn otherwise(lab: &Lab, from: &str, to: &str) -> JvmDevice {
     let sources = Path::new(SOURCES);
-    let copy = lab.scratch.path().join(format!("for-{target}"));
+    let copy = lab
+        .scratch
+        .path()
+        .join(format!("with-{}", to.replace(|letter: char| !letter.is_alphanumeric(), "-")));
     for file in attacks::files(sources) {
         let to = copy.join(file.strip_prefix(sources).expect("it is below"));
         std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
@@ -51,9 +60,8 @@ fn older(lab: &Lab, target: u32) -> JvmDevice {
     }
     let manifest = copy.join("AndroidManifest.xml");
     let text = std::fs::read_to_string(&manifest).expect("a manifest");
-    let made_for = |version: u32| format!("android:targetSdkVersion=\"{version}\"");
-    assert!(text.contains(&made_for(29)), "{text}");
-    std::fs::write(&manifest, text.replace(&made_for(29), &made_for(target))).expect("a file");
+    assert!(text.contains(from), "{text}");
+    std::fs::write(&manifest, text.replace(from, to)).expect("a file");
     let sources = copy.to_str().expect("a name");
     lab.device_with(&lab.apk_of("phonelike", sources), "").0
 }
@@ -344,6 +352,37 @@ fn every_run_hears_of_the_crashes_in_java_s_own_pool() {
         );
         assert_eq!(ended.front, HOME, "{run}");
     }
+}
+
+/// Android ends an app that does not keep its word, after ten seconds or when the service ends.
+#[test]
+fn a_service_that_is_started_for_the_foreground_comes_there() {
+    let Some(lab) = Lab::new(CACHE) else { return };
+    let mut device = phone(&lab, "");
+    for (check, at_once) in
+        [("promiseKept", None), ("promiseBroken", Some(false)), ("promiseDropped", Some(true))]
+    {
+        let asked = attack(&mut device, check, "");
+        if at_once == Some(true) {
+            asked.assert_crashes("RemoteServiceException@");
+            continue;
+        }
+        asked.assert_shows("promised");
+        for (seconds, crashes) in [(8, false), (4, at_once.is_some())] {
+            device
+                .perform(&Event::Wait { time: Micros::from_secs(seconds) }, WITHIN)
+                .expect("the device works");
+            let seen = device.observe(Look::Tree, WITHIN).expect("the device works");
+            let own = device.own_crashes();
+            assert!(own.is_empty(), "{check}: {own:?}");
+            let said = seen.crashes.first().map(|crash| crash.message.clone());
+            let expected = "Context.startForegroundService() did not then call Service.startForeground(): ServiceRecord{";
+            assert_eq!(said.is_some_and(|said| said.starts_with(expected)), crashes, "{check}: {seen:?}");
+        }
+    }
+    let mut device = otherwise(&lab, "android.permission.FOREGROUND_SERVICE", "android.permission.VIBRATE");
+    // Of a SecurityException: it may not.
+    attack(&mut device, "promiseKept", "").assert_crashes("RuntimeException@PromisedService.onStartCommand");
 }
 
 #[test]

@@ -5,21 +5,26 @@ import android.app.ActivityThread;
 import android.app.ContentProviderHolder;
 import android.app.IApplicationThread;
 import android.app.IServiceConnection;
+import android.app.Notification;
 import android.app.ServiceStartArgs;
 import android.content.ComponentName;
 import android.content.IIntentReceiver;
 import android.content.Intent;
 import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
+import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ParceledListSlice;
 import android.content.pm.ServiceInfo;
 import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
 import android.os.Binder;
+import android.os.Build;
 import android.os.Bundle;
 import android.os.Debug;
+import android.os.Handler;
 import android.os.IBinder;
+import android.os.Looper;
 import android.os.Process;
 import android.os.RemoteException;
 import java.util.ArrayList;
@@ -31,6 +36,11 @@ import java.util.Map;
  * Services, broadcasts, content providers and permissions: what {@code IActivityManager} answers.
  */
 final class Services {
+  /** How long a service may take that was started to come to the foreground. */
+  private static final long FOREGROUND_WITHIN_MS = 10_000;
+
+  private static final String FOREGROUND = "android.permission.FOREGROUND_SERVICE";
+
   private final Packages packages;
   private final Permissions permissions;
   private final Map<String, ServiceRecord> services = new LinkedHashMap<>();
@@ -45,7 +55,11 @@ final class Services {
     IBinder published;
     boolean bound;
     boolean started;
+    boolean inForeground;
     int lastStart;
+
+    /** Ends a service that was started to come to the foreground; null where it owes nothing. */
+    Runnable overdue;
 
     ServiceRecord(ServiceInfo info) {
       this.info = info;
@@ -53,6 +67,12 @@ final class Services {
 
     ComponentName component() {
       return new ComponentName(info.packageName, info.name);
+    }
+
+    @Override
+    public String toString() {
+      String hash = Integer.toHexString(info.name.hashCode());
+      return "ServiceRecord{" + hash + " u0 " + component().flattenToShortString() + "}";
     }
   }
 
@@ -84,6 +104,10 @@ final class Services {
     }
     record.started = true;
     record.lastStart++;
+    if (requireForeground && !record.inForeground && record.overdue == null) {
+      record.overdue = () -> end(record);
+      main().postDelayed(record.overdue, FOREGROUND_WITHIN_MS);
+    }
     List<ServiceStartArgs> arguments =
         List.of(new ServiceStartArgs(false, record.lastStart, 0, new Intent(intent)));
     process.scheduleServiceArgs(record.token, new ParceledListSlice<>(new ArrayList<>(arguments)));
@@ -111,6 +135,55 @@ final class Services {
     record.started = false;
     stopIfUnused(record);
     return true;
+  }
+
+  synchronized void setServiceForeground(
+      ComponentName name, IBinder token, int id, Notification notification, int flags, int type) {
+    ServiceRecord record = services.get(name.getClassName());
+    if (record == null || record.token != token) {
+      return;
+    }
+    if (id != 0) {
+      if (notification == null) {
+        throw new IllegalArgumentException("null notification");
+      }
+      boolean mustAsk = record.info.applicationInfo.targetSdkVersion >= Build.VERSION_CODES.P;
+      if (mustAsk && permissions.check(FOREGROUND) != PackageManager.PERMISSION_GRANTED) {
+        throw new SecurityException(
+            "Permission Denial: startForeground from pid="
+                + Process.myPid()
+                + ", uid="
+                + Process.myUid()
+                + " requires "
+                + FOREGROUND);
+      }
+      settle(record);
+    }
+    record.inForeground = id != 0;
+  }
+
+  /** It has taken too long to come to the foreground. */
+  private synchronized void end(ServiceRecord record) {
+    try {
+      record.started = false;
+      stopIfUnused(record);
+    } catch (RemoteException never) {
+      throw new IllegalStateException(never);
+    }
+  }
+
+  /** Whether it has owed to come to the foreground; now it does not. */
+  private boolean settle(ServiceRecord record) {
+    if (record.overdue == null) {
+      return false;
+    }
+    main().removeCallbacks(record.overdue);
+    record.overdue = null;
+    return true;
+  }
+
+  private static Handler main() {
+    return new Handler(Looper.getMainLooper());
   }
 
   synchronized int bindService(
@@ -207,6 +280,11 @@ final class Services {
     if (!record.started && record.connections.isEmpty()) {
       services.remove(record.info.name);
       process.scheduleStopService(record.token);
+      if (settle(record)) {
+        process.scheduleCrash(
+            "Context.startForegroundService() did not then call Service.startForeground(): "
+                + record);
+      }
     }
   }
 

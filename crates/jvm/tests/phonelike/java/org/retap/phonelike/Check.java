@@ -184,6 +184,27 @@ enum Check {
       return EarlyService.started + " started";
     }
   },
+  promiseKept {
+    @Override
+    String run(CheckActivity activity) {
+      PromisedService.start(activity, "keeps");
+      return "promised";
+    }
+  },
+  promiseBroken {
+    @Override
+    String run(CheckActivity activity) {
+      PromisedService.start(activity, "breaks");
+      return "promised";
+    }
+  },
+  promiseDropped {
+    @Override
+    String run(CheckActivity activity) {
+      PromisedService.start(activity, "stops");
+      return "promised";
+    }
+  },
   running {
     @Override
     String run(CheckActivity activity) {
