@@ -60,6 +60,13 @@ pub enum JobEvent<'a> {
         /// The device.
         device: &'a str,
     },
+    /// The traces of a suite were recorded on several devices, and all are run on one.
+    SeveralDevices {
+        /// Those that they were recorded on, without the one that they are run on.
+        others: &'a [&'a str],
+        /// The device that they are run on.
+        device: &'a str,
+    },
     /// A prior was learnt from earlier reductions.
     PriorLearnt {
         /// The folder that they are in.

@@ -225,6 +225,10 @@ fn notice_of(event: &JobEvent<'_>) -> Option<String> {
             "{} was changed since it was confirmed: what was known of it holds no longer",
             file.display()
         ),
+        JobEvent::SeveralDevices { others, device } => format!(
+            "the traces were recorded on other devices as well ({}); all of them are run on {device}",
+            others.join(", ")
+        ),
         JobEvent::NoSnapshots { device } => format!("{device} has no snapshots"),
         JobEvent::NotReduced { crash, why } => format!("{crash} was not reduced: {why}"),
         JobEvent::Unsupported { what } => {

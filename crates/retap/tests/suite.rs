@@ -8,6 +8,19 @@ use std::process::Stdio;
 use command::{json_of, retap, run, sample, scratch, words};
 use serde_json::{Value, json};
 
+/// All traces are run on one device, also those of others.
+#[test]
+fn traces_of_several_devices_are_told() {
+    let folder = scratch();
+    let [menu, covered] = ["menu", "menu-covered"].map(|name| sample(&format!("filebrowser-{name}")));
+    let said = run(folder.path(), &["suite", &menu, &covered, "--out", "both"]);
+    let warned = "warning: the traces were recorded on other devices as well (sim:filebrowser?covered=1); all of them \
+                  are run on sim:filebrowser";
+    assert!(words(&said).contains(warned), "{}", words(&said));
+    let said = run(folder.path(), &["suite", &menu, &menu, "--out", "one"]);
+    assert!(!words(&said).contains("other devices"), "{}", words(&said));
+}
+
 fn suite(folder: &Path, args: &[&str]) -> Value {
     let said = run(folder, &[&["suite", "--json"], args].concat());
     let result = json_of(&said);

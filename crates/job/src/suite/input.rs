@@ -1,5 +1,6 @@
 //! The traces that a suite is made of.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,6 +59,13 @@ impl SuiteTraces {
     pub fn naming_a_device(&self) -> (&Path, &Trace) {
         let named = self.files.iter().zip(&*self.traces).find(|(_, trace)| trace.header.device.is_some());
         named.map_or_else(|| self.first(), |(file, trace)| (file.as_path(), trace))
+    }
+
+    /// The devices that they were recorded on but for this one, where they are several.
+    pub(super) fn other_devices(&self, device: &str) -> Vec<&str> {
+        let recorded = self.traces.iter().filter_map(|trace| trace.header.device.as_deref());
+        let all: BTreeSet<&str> = recorded.collect();
+        if all.len() < 2 { Vec::new() } else { all.into_iter().filter(|other| *other != device).collect() }
     }
 
     /// A hash of everything.

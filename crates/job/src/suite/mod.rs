@@ -140,6 +140,10 @@ pub(crate) fn run(
     let input = plan.load()?;
     let reading = Reading { level: plan.level, joins: plan.joins, restart: None };
     let material = SuiteInput::read(&input.traces, reading).map_err(|error| input.explain(&error))?;
+    let others = input.other_devices(&plan.device);
+    if !others.is_empty() {
+        watching.tell(&JobEvent::SeveralDevices { others: &others, device: &plan.device });
+    }
     let (file, first) = input.first();
     devices.accept(&first.header, &file.display(), watching)?;
     let mut names = names::of_files(input.files());

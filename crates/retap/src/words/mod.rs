@@ -62,6 +62,7 @@ pub(crate) fn event(output: Output, event: &JobEvent<'_>) {
             platform(output, result.platform.as_deref());
         }
         JobEvent::TraceChanged { .. }
+        | JobEvent::SeveralDevices { .. }
         | JobEvent::NotReduced { .. }
         | JobEvent::Unsupported { .. }
         | JobEvent::SegmentsCut { .. }
@@ -84,6 +85,10 @@ fn warning(event: &JobEvent<'_>) {
         JobEvent::TraceChanged { file } => warn(format!(
             "{} was changed since it was confirmed: what was known of it holds no longer",
             file.display()
+        )),
+        JobEvent::SeveralDevices { others, device } => warn(format!(
+            "the traces were recorded on other devices as well ({}); all of them are run on {device}",
+            others.join(", ")
         )),
         JobEvent::Unsupported { what } => {
             warn(format!("left out, because the device does not support {what}"));
