@@ -45,6 +45,32 @@ fn how_a_reduction_ended_is_compared() {
     }
 }
 
+/// Nobody knows where the steps of a trace end that was changed since it was confirmed.
+#[test]
+fn a_changed_trace_is_not_said_to_end_in_a_crash() {
+    let folder = scratch();
+    run(folder.path(), &["reduce", &sample("notes-unnamed-tag"), "--out", "red", "-q"]);
+    let whole = std::fs::read_to_string(folder.path().join("red/reduced.trace.jsonl")).expect("an answer");
+    let mut lines: Vec<&str> = whole.lines().collect();
+    lines.remove(2);
+    std::fs::write(folder.path().join("cut.trace.jsonl"), lines.join("\n") + "\n").expect("room");
+    let differs = printed(folder.path(), &["diff", "cut.trace.jsonl", "red"], 1);
+    assert!(differs.contains("both are recorded to end in the same crash: "), "{differs}");
+}
+
+/// The place of a widget of which nobody knows where it was is none.
+#[test]
+fn a_place_that_is_not_known_is_not_told() {
+    let folder = scratch();
+    let tap = |at: &str, id: &str| {
+        format!(r#"{{"event":{{"do":"tap","at":[{at}],"widget":{{{id}"text":"Go"}},"by":"widget"}}}}"#)
+    };
+    trace(folder.path(), "imported.trace.jsonl", "", [tap("0,0", "")]);
+    trace(folder.path(), "recorded.trace.jsonl", "", [tap("976,98", r#""id":"a:id/go","#)]);
+    let differs = printed(folder.path(), &["diff", "imported.trace.jsonl", "recorded.trace.jsonl"], 1);
+    assert!(differs.contains("976,98") && !differs.contains("0,0"), "{differs}");
+}
+
 #[test]
 fn what_a_reduction_has_left_out() {
     let folder = scratch();

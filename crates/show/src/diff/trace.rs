@@ -71,6 +71,9 @@ enum StepDifference {
 struct CrashDifference<'a> {
     before: Option<&'a Crash>,
     after: Option<&'a Crash>,
+    /// Whether one of the traces was changed since it was confirmed: nobody knows where its steps end now.
+    #[serde(skip)]
+    any_changed: bool,
 }
 
 /// The crashes that two equal steps have led to; nothing where a step has led to none.
@@ -99,7 +102,11 @@ impl<'a> TraceDifference<'a> {
         let states: Vec<(usize, usize)> =
             pairs.equal.iter().filter(parted).map(|(a, b)| (a + 1, b + 1)).collect();
         let header = changed(&before.facts(), &after.facts());
-        let crashes = CrashDifference { before: before.trace.crash(), after: after.trace.crash() };
+        let crashes = CrashDifference {
+            before: before.trace.crash(),
+            after: after.trace.crash(),
+            any_changed: before.trace.is_changed() || after.trace.is_changed(),
+        };
         let other_crashes = crashes.others(&pairs, one, other);
         let found = TraceFindings {
             header,
@@ -249,8 +256,9 @@ impl<'a> CrashDifference<'a> {
     }
 
     /// What two crashes with one signature say, and where they come from.
-    fn details(before: &Crash, after: &Crash, page: &mut TextPage) {
-        page.say(format!("both end in the same crash: {}", before.signature));
+    fn details(&self, before: &Crash, after: &Crash, page: &mut TextPage) {
+        let end = if self.any_changed { "are recorded to end" } else { "end" };
+        page.say(format!("both {end} in the same crash: {}", before.signature));
         if before.message != after.message {
             let line = TextLine::new().text("  message: ");
             page.add(word_by_word(line, &before.message, &after.message).hanging(4));
@@ -274,15 +282,16 @@ impl<'a> CrashDifference<'a> {
     fn lines(&self, page: &mut TextPage) {
         match (self.before, self.after) {
             (Some(before), Some(after)) if before.signature == after.signature => {
-                Self::details(before, after, page);
+                self.details(before, after, page);
             }
             (None, None) => {}
             (before, after) => {
+                let ends = if self.any_changed { "is recorded to end" } else { "ends" };
                 for (found, which) in [(before, "the first"), (after, "the second")] {
                     match found {
                         None => page.say(format!("{which} records no crash")),
                         Some(found) => {
-                            page.say(format!("{which} ends in {}", found.signature));
+                            page.say(format!("{which} {ends} in {}", found.signature));
                             page.add(crash::named(found, 2));
                             crash::stack(page, found, 4);
                         }
@@ -423,17 +432,17 @@ fn purpose(event: &Event) -> String {
     }
 }
 
-/// The kind of thing that is done, and where a finger goes down.
+/// The kind of thing that is done, and where a finger goes down, if that is known.
 fn place(event: &Event) -> String {
-    match event.aim() {
-        Some(aim) => format!("{:?} {}", std::mem::discriminant(event), aim.at),
+    match event.aim().and_then(Aim::place_if_known) {
+        Some(at) => format!("{:?} {at}", std::mem::discriminant(event)),
         None => purpose(event),
     }
 }
 
 /// The same, with all that is known of the place and of the widget.
 fn to_the_last(event: &Event) -> String {
-    let place = event.aim().map(|aim| format!(", at {}", aim.at)).unwrap_or_default();
+    let place = event.aim().and_then(Aim::place_if_known).map(|at| format!(", at {at}")).unwrap_or_default();
     let widget = match event {
         Event::Text { widget, .. } => widget.as_ref(),
         _ => event.aim().and_then(|aim| aim.widget.as_ref()),
