@@ -140,7 +140,10 @@ impl<'a> ShownTrace<'a> {
     fn table(&self, page: &mut TextPage) {
         let rows = self.rows();
         let Some(last) = rows.last() else {
-            page.say("no steps: the app is started, and nothing else is done");
+            page.say(match self.trace.header.start {
+                Start::Launched => "no steps: the app is started, and nothing else is done",
+                Start::Stopped => "no steps: the app is not even started",
+            });
             if let Some(known) = &self.trace.header.crash {
                 page.add(crash::named(known, 2));
                 crash::stack(page, known, 4);
@@ -310,7 +313,10 @@ pub(crate) fn facts(trace: &Trace, platform: Option<&str>) -> Vec<(&'static str,
     let screen = |screen: Size| format!("{} x {}", screen.width, screen.height);
     let start = match header.start {
         Start::Launched => "the app is freshly installed and launched",
-        Start::Stopped => "the app is freshly installed, and a step launches it",
+        Start::Stopped if trace.events().any(|event| *event == Event::Launch) => {
+            "the app is freshly installed, and a step launches it"
+        }
+        Start::Stopped => "the app is freshly installed, and no step launches it",
     };
     let facts = [
         ("app", Some(format!("{}{build}", header.app.package))),

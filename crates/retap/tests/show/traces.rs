@@ -95,6 +95,11 @@ fn a_trace_without_steps_says_so() {
     let folder = scratch();
     trace(folder.path(), "none.trace.jsonl", ",\"target\":\"crash\",\"device\":\"sim:notes\"", []);
     assert_snapshot!(printed(folder.path(), &["show", "none.trace.jsonl"], 0));
+    let stopped = ",\"start\":\"stopped\",\"target\":\"crash\",\"device\":\"sim:notes\"";
+    trace(folder.path(), "stopped.trace.jsonl", stopped, []);
+    let shown = printed(folder.path(), &["show", "stopped.trace.jsonl"], 0);
+    assert!(shown.contains("freshly installed, and no step launches it"), "{shown}");
+    assert!(shown.contains("no steps: the app is not even started"), "{shown}");
 }
 
 #[test]
