@@ -72,6 +72,9 @@ pub struct ReplayResult {
     pub expect_no_crash: bool,
     /// The crashes that ended runs, the most frequent first.
     pub crashes: Vec<ReplayCrash>,
+    /// Whether the trace does not tell where its steps lead, where no crash was to come and none came.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
     /// Where runs left that missed it.
     pub missed: Vec<MissedRuns>,
     /// How many runs were asked for.
@@ -160,6 +163,9 @@ pub struct MissedRuns {
     pub state: Option<String>,
     /// The signature of the other crash that ended them.
     pub crash: Option<String>,
+    /// Whether that crash is the one that the trace recorded, or is there to reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recorded: bool,
     /// The next step, in words, where its widget was not on the screen. Looked for only where no crash is expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_widget: Option<String>,
@@ -217,6 +223,7 @@ impl MissedRuns {
             after_step: after,
             event: after.checked_sub(1).and_then(words),
             state,
+            recorded: crash.as_ref().is_some_and(|crash| is_recorded(trace, &crash.signature)),
             crash: crash.map(|crash| crash.signature.to_string()),
             without_widget: without_widget.and_then(words),
             runs,
@@ -355,7 +362,8 @@ fn result(
     let tally: Tally = measurement.tally();
     let missed = Leaving::of(&trace, &reports).into_iter().map(|leaving| MissedRuns::of(leaving, &trace));
     let missed: Vec<MissedRuns> = missed.collect();
-    let astray = plan.expect_no_crash && (is_blind(&trace) || any_astray(&missed, &trace));
+    let blind = plan.expect_no_crash && is_blind(&trace);
+    let astray = blind || plan.expect_no_crash && any_astray(&missed, &trace);
     let device_time = reports.iter().fold(Micros::ZERO, |sum, report| sum + report.took);
     ReplayResult {
         command: COMMAND,
@@ -371,6 +379,7 @@ fn result(
         rate: RateResult::of(tally),
         expect_no_crash: plan.expect_no_crash,
         crashes: ReplayCrash::of(&trace, &reports),
+        blind: blind && tally.reached == 0,
         missed,
         times: plan.times,
         runs: tally.runs(),

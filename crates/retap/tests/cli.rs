@@ -290,9 +290,9 @@ fn replays_say_where_they_left() {
                 "  {} runs left after step 2, tap 'Sign in': ended in LoginActivity with 'Login', 'Wrong",
                 refused["runs"]
             ),
-            "runs left after step 3, tap 'Go': ended in another crash, ArithmeticException@Home.other#"
+            "runs left after step 3, tap 'Go': ended in a crash that the trace does not record, ArithmeticException@Home.other#"
                 .to_owned(),
-            "performed all 3 steps without the target: ended in HomeActivity with 'Home', 'Go'".to_owned(),
+            "came to the end of all 3 steps without the target: ended in HomeActivity with 'Home', 'Go'".to_owned(),
         ] {
             assert!(words(&said).contains(&line), "{line} is not in\n{}", words(&said));
         }

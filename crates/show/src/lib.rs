@@ -28,7 +28,7 @@ pub use diff::{Difference, SessionDifference, SuiteDifference, SuiteSide, TraceD
 pub use explore::{found, reduction, stuck};
 pub use page::{TextLine, TextPage, TextSpan, Tone};
 pub use reduce::{flaky, simplified};
-pub use replay::{crashed, inconclusive, missed, not_known};
+pub use replay::{crashed, inconclusive, missed, not_known, passed_over, which_crash};
 pub use session::ShownSession;
 pub use shell::{quoted, quoted_path};
 pub use steps::StepRanges;

@@ -1,7 +1,8 @@
 //! Replays of a trace: how often it reached its target, and where runs left.
 
 use retap_job::overview::{CrashRuns, ReplayOverview};
-use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayStatus};
+use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayResult, ReplayStatus};
+use retap_lab::followed;
 
 use retap_trace::Target;
 
@@ -36,13 +37,13 @@ pub(crate) fn show(page: &mut TextPage, replayed: &ReplayOverview) {
         let line = TextLine::new().text(format!("  {} ended in ", count(ended.runs, "run")));
         page.add(line.toned(Tone::Bad, ended.crash.to_string()).hanging(4));
     }
+    if let Some(why) = replayed.status.and_then(|status| not_known(status, replayed.blind)) {
+        page.add(TextLine::new().toned(Tone::Bad, "not known:").text(format!(" {why}")).hanging(2));
+    }
     if let Some(events) = replayed.events {
         for runs in &replayed.missed {
             page.say(format!("  {}", missed(runs, events, replayed.plan.expect_no_crash)));
         }
-    }
-    if let Some(why) = replayed.status.and_then(not_known) {
-        page.add(TextLine::new().toned(Tone::Bad, "not known:").text(format!(" {why}")).hanging(2));
     }
     page.gap();
     let inconclusive = count(replayed.runs_inconclusive, "inconclusive run");
@@ -95,9 +96,9 @@ const fn ended(status: ReplayStatus) -> &'static str {
     }
 }
 
-/// Runs that missed the target of a trace with so many events, in words. Where no crash is expected, the target is one.
+/// Runs that missed the target of a trace with so many events, in words. Where no crash is expected, the target is one, and
+/// a run that came to the end has performed all steps; else it has passed over those whose widget was not on the screen.
 pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> String {
-    let without = if expect_no_crash { "without a crash" } else { "without the target" };
     let runs = count(missed.runs, "run");
     let at = match &missed.event {
         None => "at the start".to_owned(),
@@ -109,21 +110,45 @@ pub fn missed(missed: &MissedRuns, events: usize, expect_no_crash: bool) -> Stri
         return format!("{runs} stopped before step {step}, {next}: its widget is not on the screen{ended}");
     }
     match &missed.crash {
-        Some(crash) => format!("{runs} left {at}: ended in another crash, {crash}"),
+        Some(crash) => format!("{runs} left {at}: ended in {}, {crash}", which_crash(missed.recorded)),
+        None if missed.after_step == events && expect_no_crash => {
+            format!("{runs} performed {} without a crash{ended}", all_steps(events))
+        }
         None if missed.after_step == events => {
-            format!("{runs} performed all {events} steps {without}{ended}")
+            format!("{runs} came to the end of {} without the target{ended}", all_steps(events))
         }
         None => format!("{runs} left {at}{ended}"),
     }
 }
 
-/// Why nobody knows whether the app crashes, although no run ended in one; nothing where that is known.
-pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
+fn all_steps(events: usize) -> String {
+    match events {
+        0 => "a trace without steps".to_owned(),
+        1 => "the only step".to_owned(),
+        _ => format!("all {events} steps"),
+    }
+}
+
+/// What runs that missed a target do not tell: none of them looked for the widgets that steps of the trace follow.
+pub fn passed_over(result: &ReplayResult) -> Option<&'static str> {
+    let follows = || result.details.trace.events().any(|event| followed(event).is_some());
+    let came_through = |runs: &MissedRuns| runs.crash.is_none();
+    (!result.expect_no_crash && result.missed.iter().any(came_through) && follows()).then_some(
+        "steps whose widget is not on the screen do nothing in such runs; with --expect-no-crash a run stops there and says so",
+    )
+}
+
+/// Why nobody knows whether the app crashes, although no run ended in one; nothing where that is known. A blind trace does
+/// not tell where its steps lead.
+pub const fn not_known(status: ReplayStatus, blind: bool) -> Option<&'static str> {
     match status {
+        ReplayStatus::Astray if blind => Some(
+            "the trace does not record where its steps lead, so nobody knows whether runs of it get to where the app crashes; \
+             reduce it while the app crashes, which records that",
+        ),
         ReplayStatus::Astray => Some(
             "not all runs were seen to perform the steps where they were recorded, so nobody knows whether the app crashes \
-             there; where the app has changed on the way there, record or reduce again; where nothing is recorded of where \
-             the steps led, reduce the trace first",
+             there; where the app has changed on the way there, record or reduce again",
         ),
         ReplayStatus::Unknown => Some(
             "the device failed in some runs, so nobody knows whether the app crashes there; replay again once the device works",
@@ -138,8 +163,12 @@ pub const fn not_known(status: ReplayStatus) -> Option<&'static str> {
 
 /// How many runs ended in a crash where none was expected, and whether it is the recorded one. A trace need not have one.
 pub fn crashed(crash: &ReplayCrash) -> String {
-    let which = if crash.recorded { "the recorded crash" } else { "a crash that the trace does not record" };
-    format!("{} ended in {which}", count(crash.runs, "run"))
+    format!("{} ended in {}", count(crash.runs, "run"), which_crash(crash.recorded))
+}
+
+/// What a crash is to the trace that was replayed.
+pub const fn which_crash(recorded: bool) -> &'static str {
+    if recorded { "the recorded crash" } else { "a crash that the trace does not record" }
 }
 
 /// Runs in which the device failed, in words; nothing where there are none.

@@ -27,6 +27,9 @@ pub struct ReplayOverview {
     /// Events of the trace, once all runs are made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<usize>,
+    /// Whether the trace does not tell where its steps lead, where that decided.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
     /// Where runs left that missed it, once all are made.
     pub missed: Vec<MissedRuns>,
     /// The crashes in which runs ended, the most frequent first.
@@ -52,6 +55,8 @@ pub struct CrashRuns {
 struct ReplayOutcome {
     status: ReplayStatus,
     events: usize,
+    #[serde(default)]
+    blind: bool,
     missed: Vec<MissedRuns>,
 }
 
@@ -66,6 +71,7 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReplayOverview> {
         confirmed: Confirmed::of(tally),
         rate: RateResult::of(tally),
         events: outcome.as_ref().map(|outcome| outcome.events),
+        blind: outcome.as_ref().is_some_and(|outcome| outcome.blind),
         missed: outcome.map(|outcome| outcome.missed).unwrap_or_default(),
         crashes: CrashRuns::of(&runs),
         runs_inconclusive: u32::try_from(inconclusive).unwrap_or(u32::MAX),

@@ -108,7 +108,7 @@ fn ended(result: &ReplayResult) -> Option<String> {
                 .to_owned(),
         ),
         ReplayStatus::Astray | ReplayStatus::Unknown => {
-            not_known(result.status).map(|why| format!("not known: {why}"))
+            not_known(result.status, result.blind).map(|why| format!("not known: {why}"))
         }
         ReplayStatus::Interrupted => Some(format!("stopped after {of} of {times} runs")),
         ReplayStatus::CutShort => {

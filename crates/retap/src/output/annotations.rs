@@ -1,6 +1,6 @@
 //! Annotations of GitHub's workflows: lines such as `::error file=F,line=1,title=T::MESSAGE`.
 
-use super::cases::{CaseFault, CaseGroup, CaseVerdict, CrashTold, ReportCase};
+use super::cases::{CaseGroup, CaseVerdict, CrashTold, ReportCase};
 use super::sources::SourceFiles;
 
 /// GitHub shows this many of each kind for a step.
@@ -23,9 +23,9 @@ pub(crate) fn annotations(groups: &[CaseGroup], sources: &SourceFiles) -> Vec<St
 }
 
 fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
-    let (kind, wrong) = match &case.verdict {
-        CaseVerdict::Failed(wrong) | CaseVerdict::Broken(wrong) => ("error", Some(wrong)),
-        CaseVerdict::Passed(_) => ("notice", None),
+    let kind = match &case.verdict {
+        CaseVerdict::Failed(_) | CaseVerdict::Broken(_) => "error",
+        CaseVerdict::Passed(_) => "notice",
         CaseVerdict::Skipped(_) => return Vec::new(),
     };
     let crash = |told: &CrashTold| {
@@ -38,11 +38,7 @@ fn of(case: &ReportCase, sources: &SourceFiles) -> Vec<String> {
         let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
         command(kind, &fields, &format!("{}{again}", told.about))
     };
-    let told = |wrong: &&CaseFault| {
-        case.crashes.iter().any(|told| wrong.crash.as_ref() == Some(&told.crash.signature))
-    };
-    let wrong = wrong.filter(|wrong| !told(wrong));
-    let itself = wrong.map(|wrong| command(kind, &[("title", &case.name)], &wrong.message));
+    let itself = case.fault().map(|wrong| command(kind, &[("title", &case.name)], &wrong.message));
     itself.into_iter().chain(case.crashes.iter().map(crash)).collect()
 }
 

@@ -4,7 +4,7 @@ use retap_trace::{Crash, CrashKind, Frame};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::cases::{CaseGroup, CaseVerdict, CrashTold};
+use super::cases::{CaseGroup, CaseVerdict, CrashTold, ReportCase};
 use super::sources::{SourceFiles, SourceLine};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -35,20 +35,18 @@ pub(crate) fn sarif(groups: &[CaseGroup], sources: &SourceFiles, code: u8) -> an
         }
     }
     let results: Vec<SarifResult> = told.iter().map(|told| result(told, sources)).collect();
-    let broken = cases().filter_map(|case| match &case.verdict {
-        CaseVerdict::Broken(wrong) => Some(json!({ "level": "error", "message": text(&wrong.message) })),
-        _ => None,
-    });
-    let broken: Vec<Value> = broken.collect();
-    // The sentence of what is broken has its warnings.
-    let warned = cases().filter(|case| !matches!(case.verdict, CaseVerdict::Broken(_)));
+    // What went wrong and is no result would look like nothing at all.
+    let errors = cases().filter_map(ReportCase::fault);
+    let errors = errors.map(|wrong| json!({ "level": "error", "message": text(&wrong.message) }));
+    // Its sentence has its warnings.
+    let warned = cases().filter(|case| case.fault().is_none());
     let warnings = warned
         .flat_map(|case| &case.warnings)
         .map(|warning| json!({ "level": "warning", "message": text(warning) }));
     let invocation = json!({
-        "executionSuccessful": broken.is_empty() && code < 2,
+        "executionSuccessful": code < 2 && !cases().any(tells_nothing),
         "exitCode": code,
-        "toolExecutionNotifications": broken.iter().cloned().chain(warnings).collect::<Vec<Value>>(),
+        "toolExecutionNotifications": errors.chain(warnings).collect::<Vec<Value>>(),
     });
     let driver = json!({
         "name": "retap",
@@ -63,6 +61,12 @@ pub(crate) fn sarif(groups: &[CaseGroup], sources: &SourceFiles, code: u8) -> an
     });
     let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
     Ok(format!("{}\n", serde_json::to_string_pretty(&log)?))
+}
+
+/// Whether a case went wrong, and no result tells how.
+fn tells_nothing(case: &ReportCase) -> bool {
+    let is_broken = matches!(case.verdict, CaseVerdict::Broken(_));
+    case.fault().is_some() && (is_broken || case.crashes.is_empty())
 }
 
 const fn rule_id(kind: CrashKind) -> &'static str {

@@ -29,11 +29,14 @@ pub(super) fn replayed(output: Output, result: &ReplayResult) {
     for crash in result.crashes.iter().filter(|_| result.expect_no_crash) {
         output.say(format!("  {}: {}", retap_show::crashed(crash), strong(&crash.crash)));
     }
+    if let Some(why) = retap_show::not_known(result.status, result.blind) {
+        output.say(format!("{}: {why}", bad("not known")));
+    }
     for missed in &result.missed {
         output.say(format!("  {}", retap_show::missed(missed, result.events, result.expect_no_crash)));
     }
-    if let Some(why) = retap_show::not_known(result.status) {
-        output.say(format!("{}: {why}", bad("not known")));
+    if let Some(unseen) = retap_show::passed_over(result) {
+        output.say(format!("  {unseen}"));
     }
     if let Some(inconclusive) = retap_show::inconclusive(result.runs_inconclusive) {
         output.say(inconclusive);

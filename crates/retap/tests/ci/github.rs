@@ -83,6 +83,18 @@ fn a_failure_is_annotated_beside_the_crash_that_came_instead() {
     insta::assert_snapshot!("other_crash_annotations", commands(&said));
 }
 
+/// The same crash has the same name in all that is told of it.
+#[test]
+fn the_recorded_crash_is_called_so_everywhere() {
+    let checkout = Checkout::new();
+    let args = ["replay", "notes-unnamed-tag.trace.jsonl", "--times", "3", "--to", "activity:LoginActivity"];
+    let said = on_github(&checkout, &[&args[..], &["--junit", "x.xml"]].concat());
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    for told in [words(&said), checkout.read("summary.md"), checkout.read("x.xml")] {
+        assert!(told.contains("the recorded crash") && !told.contains("another crash"), "{told}");
+    }
+}
+
 /// What was explored of an app that shows one state only tells nothing.
 #[test]
 fn an_exploration_that_saw_one_state_is_said_to_be_stuck() {

@@ -107,6 +107,48 @@ fn runs_that_go_another_way_are_no_pass() {
         "{words}"
     );
     assert!(words.contains("not known: "), "{words}");
+    // Without it, a run passes over what is not there and comes to the end: nobody has seen it perform all.
+    let args = ["replay", "red/reduced.trace.jsonl", "--times", "2", "-d", "sim:./renamed.app"];
+    let said = crate::command::words(&checkout.run(&args));
+    assert!(said.contains("2 runs came to the end of all 4 steps without the target: ended in "), "{said}");
+    assert!(said.contains("steps whose widget is not on the screen do nothing in such runs"), "{said}");
+}
+
+/// Every report names the step that went astray, and none of them looks as after a fix.
+#[test]
+fn reports_say_which_step_went_astray() {
+    let checkout = Checkout::new();
+    checkout.run(&["reduce", "notes-unnamed-tag.trace.jsonl", "--out", "red", "-q"]);
+    let app = include_str!("../../../sim/apps/notes.app");
+    checkout.write("renamed.app", &app.replace("button \"Tags\" id=tags", "button \"Labels\" id=labels"));
+    let args =
+        ["replay", "red/reduced.trace.jsonl", "--expect-no-crash", "--times", "3", "-d", "sim:./renamed.app"];
+    let reports = ["--junit", "x.xml", "--sarif", "x.sarif"];
+    let mut command = checkout.retap(&[&args[..], &reports].concat());
+    command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", checkout.at("summary.md"));
+    let said = command.output().expect("retap runs");
+    assert_eq!(said.status.code(), Some(1), "{}", words(&said));
+    let annotation = words(&said).lines().find(|line| line.starts_with("::error")).expect("one").to_owned();
+    let missed = "3 runs stopped before step 2, tap 'Tags': its widget is not on the screen";
+    for report in [annotation, checkout.read("summary.md"), checkout.read("x.xml"), checkout.read("x.sarif")]
+    {
+        assert!(report.replace("&apos;", "'").contains(missed), "{report}");
+    }
+    let (successful, notices) = invocation(&checkout);
+    assert_eq!((successful, notices.len(), &notices[0]["level"]), (false, 1, &"error".into()), "{notices:?}");
+    // Nor does what could not be reduced.
+    let args = ["reduce", "keys.trace.jsonl", "--sarif", "x.sarif", "-q"];
+    assert_eq!(checkout.run(&args).status.code(), Some(1));
+    let (successful, notices) = invocation(&checkout);
+    assert_eq!((successful, notices.len(), &notices[0]["level"]), (false, 1, &"error".into()), "{notices:?}");
+}
+
+/// Whether SARIF calls the run successful, and what it notifies of.
+fn invocation(checkout: &Checkout) -> (bool, Vec<serde_json::Value>) {
+    let log: serde_json::Value = serde_json::from_str(&checkout.read("x.sarif")).expect("JSON");
+    let invocation = &log["runs"][0]["invocations"][0];
+    let notices = invocation["toolExecutionNotifications"].as_array().expect("a list").clone();
+    (invocation["executionSuccessful"].as_bool().expect("yes or no"), notices)
 }
 
 /// What another tool has recorded by places alone does not say where its steps led, so a run of it may be anywhere.
@@ -123,8 +165,12 @@ fn a_trace_that_tells_nothing_of_its_way_is_no_pass() {
     };
     let (code, result, words) = replay("monkey.trace.jsonl", &["--junit", "results.xml"]);
     assert_eq!((code, &result["status"]), (Some(1), &"astray".into()), "{words}");
-    let reduce = "where nothing is recorded of where the steps led, reduce the trace first";
-    assert!(words.contains(reduce), "{words}");
+    assert!(words.contains("not known: the trace does not record where its steps lead"), "{words}");
+    assert!(!words.contains("not all runs were seen"), "{words}");
+    assert_eq!(result["blind"], true, "{result}");
+    checkout.write("one.trace.jsonl", &format!("{header}\n{tap}\n"));
+    let (_, _, words) = replay("one.trace.jsonl", &[]);
+    assert!(words.contains("3 runs performed the only step without a crash"), "{words}");
     assert!(checkout.read("results.xml").contains("failures=\"1\""));
 
     // A crash that was seen is told as ever.

@@ -115,6 +115,15 @@ impl ReportCase {
     }
 }
 
+impl ReportCase {
+    /// What went wrong, unless it is one of its crashes and nothing more.
+    pub(crate) fn fault(&self) -> Option<&CaseFault> {
+        let (CaseVerdict::Failed(wrong) | CaseVerdict::Broken(wrong)) = &self.verdict else { return None };
+        let is_told = self.crashes.iter().any(|told| wrong.crash.as_ref() == Some(&told.crash.signature));
+        (!is_told).then_some(wrong)
+    }
+}
+
 impl CaseVerdict {
     /// Whether it is nothing to worry about.
     const fn is_green(&self) -> bool {

@@ -4,7 +4,8 @@ use retap_job::suite::{ReplaySuiteStatus, TraceVerdict};
 use retap_job::{ReplayCrash, ReplayResult, ReplayStatus, ReplaySuiteResult, target_of};
 use retap_lab::Report;
 use retap_reduce::Outcome;
-use retap_trace::Target;
+use retap_show::which_crash;
+use retap_trace::Signature;
 
 use super::{CaseFault, CaseGroup, CaseVerdict, CrashTold, MOST_STEPS, OtherRun, ReportCase, on};
 use crate::commands::quoted;
@@ -13,6 +14,8 @@ use crate::words::{quoted_path, replayed_in_words};
 
 /// Of more runs than these that went wrong, the others are counted.
 const MOST_RUNS: usize = 20;
+/// Of more ways to miss than these the runs are counted.
+const MOST_LEFT: usize = 5;
 
 pub(super) fn group(result: &ReplayResult) -> CaseGroup {
     let mut wrong = wrong_runs(result);
@@ -70,8 +73,11 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
         Some(stopped) => format!("{stopped} after {} of {} runs: {words}", result.runs, result.times),
         None => words,
     };
-    if let Some(unknown) = retap_show::not_known(result.status) {
+    if let Some(unknown) = retap_show::not_known(result.status, result.blind) {
         message = format!("{message}, but {unknown}");
+    }
+    for left in left(result) {
+        message = format!("{message}; {left}");
     }
     if let Some(why) = &result.why {
         message = format!("{message}: {why}");
@@ -83,6 +89,21 @@ fn verdict(result: &ReplayResult, wrong: &mut Vec<OtherRun>) -> CaseVerdict {
     let stack = first.map(|first| first.stack).unwrap_or_default();
     let problem = CaseFault { kind, message, stack, crash };
     if broken { CaseVerdict::Broken(problem) } else { CaseVerdict::Failed(problem) }
+}
+
+/// Where runs left that missed the target, or were where nobody knows. Those that crashed are told as crashes.
+fn left(result: &ReplayResult) -> Vec<String> {
+    if !matches!(result.status, ReplayStatus::NotReproducible | ReplayStatus::Astray) {
+        return Vec::new();
+    }
+    let without_crash: Vec<_> = result.missed.iter().filter(|runs| runs.crash.is_none()).collect();
+    let shown = without_crash.iter().take(MOST_LEFT);
+    let mut left: Vec<String> =
+        shown.map(|runs| retap_show::missed(runs, result.events, result.expect_no_crash)).collect();
+    let more: u32 = without_crash.iter().skip(MOST_LEFT).map(|runs| runs.runs).sum();
+    left.extend((more > 0).then(|| format!("{} left elsewhere", count(u64::from(more), "more run"))));
+    left.extend(retap_show::passed_over(result).map(str::to_owned));
+    left
 }
 
 fn wrong_runs(result: &ReplayResult) -> Vec<OtherRun> {
@@ -101,7 +122,8 @@ fn wrong_run(result: &ReplayResult, number: u32, report: &Report) -> Option<Othe
             CaseFault::crash(crash, format!("run {number}: {crash}"))
         }
         (Outcome::Missed, Some(crash)) => {
-            CaseFault::crash(crash, format!("run {number} ended in another crash: {crash}"))
+            let which = which_crash(is_recorded(result, &crash.signature));
+            CaseFault::crash(crash, format!("run {number} ended in {which}: {crash}"))
         }
         (Outcome::Missed, None) if !result.expect_no_crash => {
             CaseFault::new("missed", format!("run {number} did not reach {}", result.target))
@@ -111,17 +133,13 @@ fn wrong_run(result: &ReplayResult, number: u32, report: &Report) -> Option<Othe
     Some(OtherRun { broken: false, wrong })
 }
 
+fn is_recorded(result: &ReplayResult, signature: &Signature) -> bool {
+    result.crashes.iter().any(|crash| crash.recorded && crash.crash.signature == *signature)
+}
+
 fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     let trace = &result.details.trace;
     let steps = if trace.steps.len() <= MOST_STEPS { &trace.steps[..] } else { &[] };
-    let recorded = trace.crash().is_some() || matches!(trace.header.target, Some(Target::Crash(_)));
-    let which = if crash.recorded {
-        "the recorded crash"
-    } else if recorded {
-        "not the recorded crash"
-    } else {
-        "no crash was recorded"
-    };
     let own = target_of(trace, None, &result.details.input).is_ok_and(|own| own == result.target);
     let reached = if result.expect_no_crash {
         " --expect-no-crash".to_owned()
@@ -137,7 +155,8 @@ fn told(result: &ReplayResult, crash: &ReplayCrash) -> CrashTold {
     CrashTold {
         crash: crash.crash.clone(),
         about: format!(
-            "{which}; ended {} of {} runs of {}",
+            "{}; ended {} of {} runs of {}",
+            which_crash(crash.recorded),
             crash.runs,
             result.runs,
             result.details.input.display()
