@@ -118,6 +118,19 @@ fn so_far(page: &mut TextPage, reduced: &ReduceOverview, state: SessionState) {
     }
     let (runs, noun) = (count(reduced.runs, "run"), noun(reduced));
     let of = reduced.events_before.map_or_else(String::new, |before| format!(" of {before}"));
+    if let (Some(claim), Some((_, answer))) = (reduced.claim, &reduced.answer) {
+        let before =
+            reduced.events_before.map_or_else(String::new, |before| format!("{} ", count(before, noun)));
+        page.say(format!(
+            "reduced {before}to {}; fresh runs reached {} {}; {} before the answer was written down",
+            answer.steps.len(),
+            reduced.plan.target,
+            rate(claim.tally()),
+            if state == SessionState::Running { "this is" } else { "stopped" },
+        ));
+        steps(page, answer);
+        return;
+    }
     page.say(match &reduced.best {
         Some(best) => format!(
             "after {runs}: the shortest list that reached the target has {}{of} {noun}s; runs of it reached it \

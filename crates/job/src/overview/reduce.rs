@@ -27,10 +27,13 @@ pub struct ReduceOverview {
     pub result: Option<ReduceOutcome>,
     /// Events or lines of what is reduced, where that is known.
     pub events_before: Option<u32>,
-    /// The shortest list that reached the target, as long as there is no result.
+    /// The shortest list that reached the target, as long as there is neither a result nor a claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<BestSoFar>,
-    /// What all runs of exactly the answer's events showed so far, as long as there is no result.
+    /// What fresh runs confirmed of the answer, where it was stopped after that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Confirmed>,
+    /// What all runs of exactly the answer's events showed so far, as long as there is neither a result nor a claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer_runs: Option<Confirmed>,
     /// Runs that gave evidence.
@@ -107,7 +110,10 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
     let begun = reading.first(SUBJECT)?.and_then(|subject| subject["events"].as_u64()?.try_into().ok());
     let own = reading.dir().join(ANSWER);
     let answer = read_answer(reading, own.clone());
-    let of_answer = answer.as_ref().filter(|_| result.is_none()).map(|(_, answer)| {
+    let unfinished = answer.as_ref().filter(|_| result.is_none());
+    let claim = unfinished.and_then(|(_, answer)| answer.claim());
+    let claim = claim.map(|claim| Confirmed { reached: claim.reached, of: claim.runs });
+    let of_answer = unfinished.filter(|_| claim.is_none()).map(|(_, answer)| {
         let same = runs_of_events.iter().filter(|done| answer.events().eq(done.order.events.iter()));
         Confirmed::of(tally(same.map(|done| &done.report)))
     });
@@ -133,7 +139,8 @@ pub(super) fn read(reading: &mut SessionReading<'_>) -> Result<ReduceOverview> {
             .or_else(|| {
                 runs.iter().map(|done| done.order.subset.len()).max().filter(|_| plan.device.is_none())
             }),
-        best: if result.is_some() { None } else { best(&runs) },
+        best: if result.is_some() || claim.is_some() { None } else { best(&runs) },
+        claim,
         answer_runs: of_answer.filter(|runs| runs.of > 0),
         result,
         runs: spent.runs,

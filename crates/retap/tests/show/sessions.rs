@@ -5,6 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use insta::assert_snapshot;
 use retap_testing::until;
+use serde_json::Value;
 
 use crate::command::{json_of, retap, run, sample, scratch, words};
 use crate::{printed, refused};
@@ -198,7 +199,7 @@ fn what_a_command_judged_is_known_without_its_file() {
 }
 
 /// Replays that had to go without a crash, of a trace and a build: what is shown, and the same as data.
-fn without_a_crash(folder: &Path, out: &str, device: &str) -> (String, serde_json::Value) {
+fn without_a_crash(folder: &Path, out: &str, device: &str) -> (String, Value) {
     let args = ["replay", "red/reduced.trace.jsonl", "--expect-no-crash", "--times", "6", "-q"];
     run(folder, &[&args[..], &["-d", device, "--out", out]].concat());
     let shown = printed(folder, &["show", out], 0);
@@ -321,7 +322,7 @@ fn a_stopped_exploration_is_shown_with_its_own_figures() {
     let shown = json_of(&run(folder.path(), &["show", "o", "--json"]));
     for figure in ["events", "segments", "states", "transitions", "coverage"] {
         let of =
-            |json: &serde_json::Value| json[figure].as_u64().unwrap_or_else(|| panic!("{figure}: {json}"));
+            |json: &Value| json[figure].as_u64().unwrap_or_else(|| panic!("{figure}: {json}"));
         assert_eq!(of(&shown), of(&said), "{figure}");
     }
     let (told, seen) = (said["device_seconds"].as_f64().expect("a time"), &shown["device_seconds"]);
@@ -352,4 +353,17 @@ fn a_stopped_reduction_tells_all_runs_of_its_answer() {
     let page = printed(folder.path(), &["show", "r"], 0);
     let said = format!("which is not yet confirmed; runs of it reached the target {reached} of {of} times:");
     assert!(page.contains(&said), "{said}: {page}");
+    // Had it been stopped after the answer was confirmed, that is what is known of it.
+    std::fs::copy(sample("notes-sync-conflict"), folder.path().join("in.trace.jsonl")).expect("a copy");
+    run(folder.path(), &["reduce", "in.trace.jsonl", "--out", "whole", "-q"]);
+    let whole = json_of(&run(folder.path(), &["show", "whole", "--json"]));
+    let answer = |session: &str| folder.path().join(session).join("reduced.trace.jsonl");
+    std::fs::copy(answer("whole"), answer("r")).expect("a copy");
+    let claim = &whole["result"]["confirmed"];
+    let told = shown();
+    assert_eq!((&told["claim"], &told["answer_runs"], &told["best"]), (claim, &Value::Null, &Value::Null));
+    let page = printed(folder.path(), &["show", "r"], 0);
+    let said = format!("{} of {} times", claim["reached"], claim["of"]);
+    assert!(page.contains("; fresh runs reached ") && page.contains(&said), "{said}: {page}");
+    assert!(!page.contains("no claim") && !page.contains("not yet confirmed"), "{page}");
 }
