@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retap_job::overview::{JobOverview, SessionOverview};
+use retap_job::overview::{BegunIn, JobOverview, SessionOverview};
 use retap_job::reduce::ReduceOptions;
 use retap_job::suite::UseSnapshots;
 use retap_job::{ReducePlan, ReplayPlan, SuitePlan};
@@ -45,17 +45,26 @@ pub(crate) fn next(page: &mut TextPage, commands: &[(String, &str)]) {
     }
 }
 
+/// A command that names files as they were named where a session was begun.
+pub(crate) fn typed_in(begun: &BegunIn, command: String) -> String {
+    match begun {
+        BegunIn::Folder(folder) => format!("cd {} && {command}", quoted_path(folder)),
+        BegunIn::Here | BegunIn::Unknown => command,
+    }
+}
+
 /// The command that goes on with a session that was stopped.
 pub fn go_on(session: &SessionOverview) -> String {
-    let folder = quoted_path(&session.session);
+    let folder = quoted_path(&session.from_where_it_was_begun());
+    let go_on = |command: String| typed_in(&session.begun, command);
     let mut command = match &session.job {
-        JobOverview::Explore(_) => return format!("retap explore --resume {folder}"),
+        JobOverview::Explore(_) => return go_on(format!("retap explore --resume {folder}")),
         JobOverview::Reduce(reduce) => reduction(&reduce.plan),
         JobOverview::Suite(suite) => suite_of(&suite.plan),
         JobOverview::Replay(replay) => replays(&replay.plan),
     };
     command.push(format!("--out {folder}"));
-    format!("retap {}", command.join(" "))
+    go_on(format!("retap {}", command.join(" ")))
 }
 
 fn reduction(plan: &ReducePlan) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! A reduction: from what to what, what is claimed, and what it has cost.
 
 use retap_job::ReducePlan;
-use retap_job::overview::{ReduceOutcome, ReduceOverview, SessionState};
+use retap_job::overview::{BegunIn, ReduceOutcome, ReduceOverview, SessionState};
 use retap_job::reduce::{BY_WIDGET, Flaked, FlakedState, ReduceStatus, Simpler};
 use retap_trace::{Target, Trace};
 
@@ -243,7 +243,7 @@ pub fn flaky(flaked: &Flaked) -> Vec<String> {
 }
 
 /// What can be done with the answer.
-pub(crate) fn next(reduced: &ReduceOverview) -> Vec<(String, &'static str)> {
+pub(crate) fn next(reduced: &ReduceOverview, begun: &BegunIn) -> Vec<(String, &'static str)> {
     let Some(result) = &reduced.result else { return Vec::new() };
     match (&reduced.trace, result.status) {
         (_, ReduceStatus::NotReproducible) if reduced.answer.is_none() => {
@@ -251,6 +251,7 @@ pub(crate) fn next(reduced: &ReduceOverview) -> Vec<(String, &'static str)> {
             let towards =
                 reduced.plan.device.as_ref().map(|device| again::towards(&reduced.plan.target, device));
             let replay = again::replay(&reduced.plan.input) + &towards.unwrap_or_default();
+            let replay = again::typed_in(begun, replay);
             if judged { Vec::new() } else { vec![(replay, "says where runs leave the recording")] }
         }
         (Some(answer), _) if reduced.answer.is_some() => vec![

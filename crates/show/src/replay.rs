@@ -1,6 +1,6 @@
 //! Replays of a trace: how often it reached its target, and where runs left.
 
-use retap_job::overview::{CrashRuns, ReplayOverview};
+use retap_job::overview::{BegunIn, CrashRuns, ReplayOverview};
 use retap_job::{MissedRuns, ReplayCrash, ReplayPlan, ReplayResult, ReplayStatus};
 use retap_lab::followed;
 
@@ -178,9 +178,9 @@ pub fn inconclusive(runs: u32) -> Option<String> {
 }
 
 /// What can be done next.
-pub(crate) fn next(replayed: &ReplayOverview) -> Vec<(String, &'static str)> {
+pub(crate) fn next(replayed: &ReplayOverview, begun: &BegunIn) -> Vec<(String, &'static str)> {
     let reached = replayed.confirmed.reached > 0;
     let ReplayPlan { input, target, device, .. } = &replayed.plan;
-    let reduce = (again::reduce(input) + &again::towards(target, device), "the fewest steps that get there");
-    if reached { vec![reduce] } else { Vec::new() }
+    let reduce = again::typed_in(begun, again::reduce(input) + &again::towards(target, device));
+    if reached { vec![(reduce, "the fewest steps that get there")] } else { Vec::new() }
 }

@@ -1,6 +1,6 @@
 //! A session, whatever its job is: what it is about, how far it is, what came of it, and what to do next.
 
-use retap_job::overview::{JobOverview, SessionOverview, SessionState};
+use retap_job::overview::{BegunIn, JobOverview, SessionOverview, SessionState};
 use serde::Serialize;
 
 use crate::page::{TextLine, TextPage, Tone};
@@ -67,16 +67,20 @@ impl<'a> ShownSession<'a> {
         let session = self.0;
         let mut next = Vec::new();
         if session.state == SessionState::Stopped {
-            next.push((again::go_on(session), "goes on, and repeats nothing"));
+            let what = match session.begun {
+                BegunIn::Unknown => "goes on, in the folder where it was begun",
+                BegunIn::Here | BegunIn::Folder(_) => "goes on, and repeats nothing",
+            };
+            next.push((again::go_on(session), what));
         }
         if session.state == SessionState::Running {
             return next;
         }
         match &session.job {
             JobOverview::Explore(explored) => next.extend(explore::next(explored)),
-            JobOverview::Reduce(reduced) => next.extend(reduce::next(reduced)),
+            JobOverview::Reduce(reduced) => next.extend(reduce::next(reduced, &session.begun)),
             JobOverview::Suite(made) => next.extend(suite::next(made.suite.as_deref())),
-            JobOverview::Replay(replayed) => next.extend(replay::next(replayed)),
+            JobOverview::Replay(replayed) => next.extend(replay::next(replayed, &session.begun)),
         }
         next
     }

@@ -3,6 +3,7 @@
 //! Nothing is written, and nothing but the folder is needed: no device, no input. What cannot be read of it is named in
 //! [`SessionOverview::damage`], and the rest is told all the same.
 
+mod begun;
 mod explore;
 mod reduce;
 mod replay;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use begun::BegunIn;
 pub use explore::{CrashOverview, ExploreOverview, ReductionOfCrash};
 pub use reduce::{BestSoFar, ReduceOutcome, ReduceOverview};
 pub use replay::{CrashRuns, ReplayOverview};
@@ -47,6 +49,9 @@ pub struct SessionOverview {
     /// What the job has done.
     #[serde(flatten)]
     pub job: JobOverview,
+    /// Where it was begun, once somebody has looked.
+    #[serde(skip)]
+    pub begun: BegunIn,
     /// What could not be read of the folder, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub damage: Vec<String>,
@@ -115,6 +120,7 @@ pub fn overview(folder: &Path) -> Result<SessionOverview> {
         build: word("build"),
         platform: platform_in(&session)?,
         job,
+        begun: BegunIn::default(),
         damage: reading.damage,
     })
 }

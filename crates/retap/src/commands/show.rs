@@ -16,13 +16,13 @@ pub(super) const LEVEL: Level = Level::Layout;
 pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
     let path = args.path.as_path();
     // A pipe may never end.
-    let named = context.interrupt.ends(|| super::showable(path))?;
+    let mut named = context.interrupt.ends(|| super::showable(path))?;
     if !matches!(named, Showable::Trace(..)) {
         ensure!(args.steps.is_empty(), "--steps does nothing with {}; leave it out", named.what());
         ensure!(args.shown.level.is_none(), "--level does nothing with {}; leave it out", named.what());
     }
     let pages = !args.shown.no_pager;
-    match &named {
+    match &mut named {
         Showable::Trace(file, trace) => {
             let platform = overview::platform_near(file);
             let steps = ranges(&args.steps, trace)?;
@@ -36,6 +36,7 @@ pub(super) fn run(args: &ShowArgs, context: &Context) -> anyhow::Result<Exit> {
             show(context.output, || shown.page(), || shown.data(), pages)?;
         }
         Showable::Session(session) => {
+            session.find_where_it_was_begun();
             let shown = ShownSession(session);
             show(context.output, || shown.page(), || shown.data(), pages)?;
         }

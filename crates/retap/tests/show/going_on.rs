@@ -68,6 +68,37 @@ fn reductions_go_on() {
     }
 }
 
+/// Elsewhere, the files of the plan have other names than where the session was begun.
+#[test]
+fn what_is_typed_elsewhere_goes_to_where_it_was_begun() {
+    let folder = scratch();
+    std::fs::copy(sample("dalvik"), folder.path().join("in.trace.jsonl")).expect("a copy");
+    let elsewhere = folder.path().join("some where");
+    std::fs::create_dir(&elsewhere).expect("room");
+    let first = run(folder.path(), &["replay", "in.trace.jsonl", "--times", "2", "--out", "a session", "-q"]);
+    assert_eq!(first.status.code(), Some(0), "{}", words(&first));
+    let looked = || {
+        let mut session = overview(&folder.path().join("a session")).expect("a session");
+        session.find_where_it_was_begun();
+        retap_show::go_on(&session)
+    };
+    let command = looked();
+    assert!(command.starts_with("cd ") && command.ends_with(" --out 'a session'"), "{command}");
+    let again = typed(&elsewhere, &format!("{command} -q"));
+    assert_eq!(again.status.code(), Some(0), "{command}: {}", words(&again));
+    // There may be another one of that name.
+    std::fs::copy(sample("notes-unnamed-tag"), elsewhere.join("in.trace.jsonl")).expect("a copy");
+    let shown = run(&elsewhere, &["show", "../a session", "--json"]);
+    let next = crate::command::json_of(&shown)["next"][0].as_str().expect("a command").to_owned();
+    assert!(next.contains(" && retap reduce in.trace.jsonl "), "{next}");
+    assert_eq!(typed(&elsewhere, &format!("{next} --out short -q")).status.code(), Some(0), "{next}");
+    // Where it was is not known once the input is gone, but where the session is.
+    std::fs::remove_file(folder.path().join("in.trace.jsonl")).expect("it was there");
+    let session = folder.path().canonicalize().expect("a folder").join("a session");
+    let command = looked();
+    assert!(!command.starts_with("cd ") && command.contains(&*session.to_string_lossy()), "{command}");
+}
+
 /// What is set for other searches stands in the plan of one that refuses it when it is typed.
 #[test]
 fn what_is_set_is_not_typed() {
