@@ -74,6 +74,12 @@ pub trait Device: Send + std::fmt::Debug {
         None
     }
 
+    /// Whether the app's main thread never comes back, where the device knows: Android says so only once the app is to take
+    /// something in. Others do not show an app that hangs.
+    fn hangs(&self) -> bool {
+        false
+    }
+
     /// Snapshots of the whole device, where it has them.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots>;
 

@@ -9,6 +9,8 @@ use retap_trace::{Aiming, Crash, Event, Level, Observation, Seed, Selector, Targ
 
 use crate::{Deadlines, Replay, Report};
 
+const HANGS: &str = "the app hangs: its main thread never came back";
+
 /// Everything that runs of one reduction share.
 #[derive(Debug, Clone)]
 pub struct Oracle {
@@ -72,11 +74,13 @@ impl Oracle {
             Ok(outcome) => report.ended.outcome = outcome,
             Err(error) => report.why = Some(error.to_string()),
         }
-        // A strict run in which the device has ended the app has seen no crash because there was no app.
+        // A strict run in which the device has ended the app has seen no crash because there was no app; and one in which the
+        // app hangs, because nothing has asked it for anything since.
+        let hangs = || device.hangs().then(|| HANGS.to_owned());
         if self.strict
             && report.ended.outcome == Outcome::Missed
             && report.crash.is_none()
-            && let Some(why) = device.ended_app()
+            && let Some(why) = device.ended_app().or_else(hangs)
         {
             (report.ended.outcome, report.why) = (Outcome::Inconclusive, Some(why));
         }

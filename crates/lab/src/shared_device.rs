@@ -103,6 +103,10 @@ impl Device for SharedDevice {
         self.lock().ended_app()
     }
 
+    fn hangs(&self) -> bool {
+        self.lock().hangs()
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         self.snapshots.then_some(self as &mut dyn Snapshots)
     }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use retap_device::{Device, DeviceError, Look, Snapshots};
-use retap_lab::{Deadlines, Guide, Leaving, Oracle, Report};
+use retap_lab::{Deadlines, FollowReport, Guide, Leaving, Oracle, Report};
 use retap_model::{Keyer, TraceNumber};
 use retap_reduce::{EventRun, Goal, Order, Outcome, Subset, Ticket};
 use retap_suite::{Leg, Purpose, ReplayOrder, StepRef};
 use retap_trace::{
     Aim, Aiming, Event, GuiTree, Header, Level, Micros, Node, Observation, Orientation, Point, Rect, Seed,
-    Seen, Selector, Size, Step, Target, Trace,
+    Seen, Selector, Size, StateKey, Step, Target, Trace,
 };
 
 /// A phone that shows one button, and takes every event.
@@ -31,6 +31,8 @@ enum Late {
     /// Until then another activity was in front, which shows nothing.
     Opens,
     Opened,
+    /// The app never comes back.
+    Hangs,
 }
 
 impl Device for OneButton {
@@ -60,7 +62,7 @@ impl Device for OneButton {
             match self.late {
                 Late::GivesUp => self.gave_up = Some("it has no map"),
                 Late::Opens => self.late = Late::Opened,
-                Late::Nothing | Late::Opened => {}
+                Late::Nothing | Late::Opened | Late::Hangs => {}
             }
         }
         Ok(true)
@@ -94,6 +96,10 @@ impl Device for OneButton {
 
     fn ended_app(&self) -> Option<String> {
         self.gave_up.map(str::to_owned)
+    }
+
+    fn hangs(&self) -> bool {
+        matches!(self.late, Late::Hangs)
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
@@ -161,23 +167,25 @@ fn a_run_whose_app_the_device_has_ended_proves_nothing() {
 
 /// Nor does a run of a suite, where that comes while a late crash is waited for. What ended the app before is on the way that
 /// was recorded.
-#[test]
-fn a_followed_way_whose_app_the_device_ends_late_proves_nothing() {
+/// Follows that trace.
+fn follow(device: &mut OneButton, purpose: Purpose) -> FollowReport {
     let traces: Arc<[Trace]> = vec![trace()].into();
     let (level, seed, deadlines) = (Level::Activity, Seed(1), Deadlines::default());
     let guide = Guide { traces, level, seed, deadlines, snapshots: false };
-    let expect = Keyer::default()
-        .seen(&late(Late::Nothing).observe(Look::Tree, Micros::ZERO).expect("it never fails"))
-        .key(level)
-        .expect("a state");
-    let leg = |position| Leg { step: StepRef { trace: TraceNumber(0), position }, expect };
-    let order = |purpose| ReplayOrder {
-        ticket: Ticket(1),
-        start: None,
-        legs: [0, 1].map(leg).into(),
-        purpose,
-        label: String::new(),
-    };
+    let leg = |position| Leg { step: StepRef { trace: TraceNumber(0), position }, expect: state() };
+    let legs = [0, 1].map(leg).into();
+    let order = ReplayOrder { ticket: Ticket(1), start: None, legs, purpose, label: String::new() };
+    guide.follow(device, &order, &|| false)
+}
+
+/// The state that it always shows.
+fn state() -> StateKey {
+    let seen = late(Late::Nothing).observe(Look::Tree, Micros::ZERO).expect("it never fails");
+    Keyer::default().seen(&seen).key(Level::Activity).expect("a state")
+}
+
+#[test]
+fn a_followed_way_whose_app_the_device_ends_late_proves_nothing() {
     let ended = OneButton { gave_up: Some("it has no map"), ..late(Late::Nothing) };
     for (device, purpose, inconclusive) in [
         (late(Late::GivesUp), Purpose::Confirm, true),
@@ -186,9 +194,23 @@ fn a_followed_way_whose_app_the_device_ends_late_proves_nothing() {
         (ended, Purpose::Confirm, false),
     ] {
         let mut device = device;
-        let report = guide.follow(&mut device, &order(purpose), &|| false);
+        let report = follow(&mut device, purpose);
         assert_eq!(report.followed.inconclusive, inconclusive, "{device:?}: {report:?}");
         assert_eq!(report.why.is_some_and(|why| why.contains("it has no map")), inconclusive);
+    }
+}
+
+/// Nobody asks an app for anything that hangs at the last step: no crash, and no hang, is told.
+#[test]
+fn an_app_that_hangs_in_the_end_proves_nothing() {
+    let strict = run(late(Late::Hangs), true);
+    assert_eq!(strict.ended.outcome, Outcome::Inconclusive);
+    assert_eq!(strict.why.as_deref(), Some("the app hangs: its main thread never came back"));
+    assert_eq!(run(late(Late::Hangs), false).ended.outcome, Outcome::Missed);
+    for (purpose, followed) in [(Purpose::Confirm, false), (Purpose::Search, true)] {
+        let report = follow(&mut late(Late::Hangs), purpose);
+        let states: Vec<bool> = report.followed.sightings.iter().map(|seen| seen.state == state()).collect();
+        assert_eq!((report.followed.inconclusive, states), (false, vec![true, followed]), "{report:?}");
     }
 }
 

@@ -119,7 +119,8 @@ impl<'a> Run<'a> {
 
     /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then. What a way
     /// takes is without this wait: it is no part of it.
-    /// Where the device itself ends the app meanwhile, no crash was to be seen.
+    /// Where the device itself ends the app meanwhile, no crash was to be seen. A step after which the app hangs has led
+    /// elsewhere, too.
     fn dies_late(&mut self) -> Result<bool, DeviceError> {
         if self.course.sightings.last().is_none_or(|last| last.crash.is_some()) {
             return Ok(false);
@@ -128,14 +129,19 @@ impl<'a> Run<'a> {
         let late = Replay::new(&mut *self.device, self.guide.deadlines, Look::Activity).linger()?;
         let crash = late.crashes.into_iter().next().map(|crash| crash.signature);
         let died = crash.is_some();
+        let hangs = self.device.hangs();
         if let Some(last) = self.course.sightings.last_mut() {
             last.crash = crash;
+            if hangs {
+                // Whatever it shows, it is in another state than an app that goes on.
+                last.state = StateKey(!last.state.0);
+            }
         }
         match self.device.ended_app() {
             Some(why) if !died && !had_ended => {
                 Err(DeviceError::Failed { call: "the wait for a late crash", why })
             }
-            _ => Ok(died),
+            _ => Ok(died || hangs),
         }
     }
 

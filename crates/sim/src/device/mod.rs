@@ -236,6 +236,10 @@ impl Device for SimDevice {
         self.machine.program().app().coverage.get(id.0 as usize).cloned()
     }
 
+    fn hangs(&self) -> bool {
+        self.machine.hangs()
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         if self.profile.snapshots.is_some() { Some(self) } else { None }
     }

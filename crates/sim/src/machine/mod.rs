@@ -103,6 +103,11 @@ impl Machine {
         self.turn(dice).settle(within)
     }
 
+    /// Whether the app's main thread never comes back.
+    pub fn hangs(&self) -> bool {
+        self.state.thread.busy_until == state::Thread::NEVER
+    }
+
     /// Ends the app's process without a crash. What else is in front stays there; else the home screen comes.
     pub fn end_app(&mut self) {
         self.state.end_app(&self.program);
