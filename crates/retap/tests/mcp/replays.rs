@@ -59,6 +59,7 @@ fn only_runs_that_performed_the_steps_prove_a_fix() {
     let (status, said) = replayed(&mut server, "sim:./renamed.app", &json!({}));
     assert_eq!(status, "not_reproducible", "{said}");
     assert!(said.contains("that does not say that a crash is gone"), "{said}");
+    assert!(said.contains("6 runs came to the end of all 4 steps without the target"), "{said}");
 }
 
 #[test]
