@@ -2,6 +2,7 @@
 
 mod align;
 mod covered;
+mod event;
 mod session;
 mod settings;
 mod suite;
