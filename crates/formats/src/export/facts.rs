@@ -1,5 +1,7 @@
 //! What a template is told of a trace. The names here are what templates of users rely on; `docs/exporting.md` lists them.
 
+mod commands;
+
 use std::collections::BTreeSet;
 
 use retap_adb::{SystemDeed, deed};
@@ -8,6 +10,8 @@ use retap_trace::{
     Step, Target, Trace,
 };
 use serde::Serialize;
+
+use commands::{am_failures, undo};
 
 use super::locator::{Locator, meant};
 use super::quote::regex;
@@ -396,31 +400,6 @@ fn touched_before(trace: &Trace, number: usize) -> Option<Point> {
     aim.place_if_known().filter(|_| aim.widget == *widget)
 }
 
-/// What lines of am say when it fails: the words by which retap itself judges it.
-fn am_failures() -> Vec<String> {
-    let (begin, anywhere) = retap_adb::parse::am_failures();
-    begin.map(|words| format!("^ *{}", regex(words))).chain(anywhere.map(regex)).collect()
-}
-
-/// Whatever a test does to the battery, the network or the screen, the next one finds the device as it was. That a step
-/// turns the device is for the template to undo: tools have their own ways to do it.
-fn undo(steps: &[StepFacts]) -> Vec<&'static str> {
-    const SCREEN_OFF: &str = "input keyevent 223";
-    const UNDO: [(&str, &[&str]); 4] = [
-        ("dumpsys battery ", &["dumpsys battery reset"]),
-        ("svc ", &["svc wifi enable", "svc data enable"]),
-        ("cmd connectivity airplane-mode ", &["cmd connectivity airplane-mode disable"]),
-        (SCREEN_OFF, &["input keyevent 224"]),
-    ];
-    let mut keys = steps.iter().filter_map(|step| step.key.as_ref());
-    let dark = keys.any(|key| matches!(Key(key.code), Key::POWER | Key::SLEEP));
-    let done = |start: &str| {
-        let mut commands = steps.iter().flat_map(|step| &step.shell);
-        commands.any(|command| command.starts_with(start)) || dark && start == SCREEN_OFF
-    };
-    UNDO.iter().filter(|(start, _)| done(start)).flat_map(|(_, undo)| *undo).copied().collect()
-}
-
 impl StepFacts {
     fn of(number: usize, step: &Step, package: &str, reduced: bool) -> Self {
         let facts = Self {
@@ -577,27 +556,6 @@ pub(super) fn class_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_test_does_to_the_device_is_put_back() {
-        let step = |shell: &[&str]| StepFacts {
-            shell: shell.iter().map(|command| (*command).to_owned()).collect(),
-            ..StepFacts::default()
-        };
-        assert!(undo(&[step(&["am broadcast -a x"])]).is_empty());
-        let battery = step(&["dumpsys battery unplug", "dumpsys battery set level 5"]);
-        assert_eq!(
-            undo(&[battery, step(&["svc wifi disable", "svc data disable"])]),
-            ["dumpsys battery reset", "svc wifi enable", "svc data enable"]
-        );
-        let airplane = step(&["cmd connectivity airplane-mode enable"]);
-        assert_eq!(undo(&[airplane]), ["cmd connectivity airplane-mode disable"]);
-        let key = |key| StepFacts { key: Some(KeyFacts::of(key)), ..StepFacts::default() };
-        assert!(undo(&[key(Key::BACK)]).is_empty());
-        for dark in [step(&["input keyevent 223"]), key(Key::POWER), key(Key::SLEEP)] {
-            assert_eq!(undo(&[dark]), ["input keyevent 224"]);
-        }
-    }
 
     #[test]
     fn tests_are_named_after_the_crash() {

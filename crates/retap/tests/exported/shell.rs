@@ -434,6 +434,28 @@ fn am_is_taken_at_its_words() {
     }
 }
 
+/// A test that ran on what an earlier one left, or that touched nothing, says nothing of the app.
+#[test]
+fn commands_that_fail_with_0_are_failures() {
+    let bench = Bench::new();
+    let trace = hostile::typed_blindly("name");
+    let script = test_of(&trace, "adb").expect("it can");
+    for (broken, why) in [
+        ("pm fails\n", "FAILED: the data of org.example.app cannot be cleared; is the app installed? Failed"),
+        (
+            "input says java.lang.SecurityException: Injecting input events requires the caller\n",
+            "FAILED: adb shell input ",
+        ),
+        ("input says Error: Invalid arguments for command: tap\n", "FAILED: adb shell input "),
+        ("input says nothing that matters\n", "passed: "),
+    ] {
+        bench.put("broken", broken);
+        let (code, said, _) = bench.run(&script, &trace, &started(&trace));
+        assert_eq!(code, Some(i32::from(!why.starts_with("passed"))), "{broken}: {said}");
+        assert!(said.contains(why), "{broken}: {said}");
+    }
+}
+
 /// An app may log what Android logs of a crash. Only Android's own report counts.
 #[test]
 fn words_in_the_log_are_no_crash() {

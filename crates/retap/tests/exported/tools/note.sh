@@ -12,6 +12,8 @@ fi
 } >>"$DEEDS"
 case "${0##*/} $1" in
   "settings get") echo 1 ;;
+  "pm clear") [ -e "$BROKEN" ] && grep -qx "pm fails" "$BROKEN" && echo Failed || echo Success ;;
+  input*) sed -n 's/^input says //p' "$BROKEN" 2>/dev/null ;;
   am*)
     # What it says, some of it where errors go, and the code with which it ends.
     sed -n 's/^am says //p' "$BROKEN"
