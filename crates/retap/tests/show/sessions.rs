@@ -321,8 +321,7 @@ fn a_stopped_exploration_is_shown_with_its_own_figures() {
     let said = json_of(&child.wait_with_output().expect("it ends"));
     let shown = json_of(&run(folder.path(), &["show", "o", "--json"]));
     for figure in ["events", "segments", "states", "transitions", "coverage"] {
-        let of =
-            |json: &Value| json[figure].as_u64().unwrap_or_else(|| panic!("{figure}: {json}"));
+        let of = |json: &Value| json[figure].as_u64().unwrap_or_else(|| panic!("{figure}: {json}"));
         assert_eq!(of(&shown), of(&said), "{figure}");
     }
     let (told, seen) = (said["device_seconds"].as_f64().expect("a time"), &shown["device_seconds"]);
