@@ -95,7 +95,10 @@ fn events(line: &str) -> Vec<Read> {
 
 fn wanted(trace: &Trace) -> Vec<Read> {
     let package = trace.header.app.package.to_string();
-    let activity = trace.steps[0].before.as_ref().expect("it is known").activity.to_string();
+    // What a trace that begins on the home screen launches is in front after that.
+    let seen =
+        trace.steps.iter().filter_map(|step| step.before.as_ref()).map(|seen| seen.activity.to_string());
+    let activity = seen.into_iter().find(|activity| activity.starts_with(&package)).expect("it is known");
     let mut all = Vec::new();
     let at = |step: usize| trace.steps[step].event.aim().map_or(Point::new(0, 0), |aim| aim.at);
     let launched = usize::from(matches!(trace.header.start, retap_trace::Start::Launched));
