@@ -231,9 +231,15 @@ impl MissedRuns {
     }
 }
 
-/// The steps up to the one that crashed, or all where none did: what comes then is of another start of the app.
+/// The steps up to the crash that the trace is there to reach, else up to its last one, or all where none crashed: what comes
+/// then is of another start of the app.
 fn leading(trace: &Trace) -> &[Step] {
-    let crashed = trace.steps.iter().position(|step| step.crash.is_some());
+    let aimed_at = |step: &Step| match (&step.crash, &trace.header.target) {
+        (Some(crash), Some(Target::Crash(wanted))) => crash.signature == *wanted,
+        _ => false,
+    };
+    let last = || trace.steps.iter().rposition(|step| step.crash.is_some());
+    let crashed = trace.steps.iter().rposition(aimed_at).or_else(last);
     &trace.steps[..crashed.map_or(trace.steps.len(), |step| step + 1)]
 }
 
@@ -442,6 +448,20 @@ mod tests {
             message: String::new(),
             root_cause: None,
             frames: Vec::new(),
+        }
+    }
+
+    /// A run that leaves the way between two crashes has not come to the one that the trace is there to reach.
+    #[test]
+    fn of_several_crashes_the_one_that_is_to_be_reached_ends_the_way() {
+        let mut two = trace("PP!PP!P");
+        assert_eq!(leading(&two).len(), 4);
+        two.steps[1].crash.as_mut().expect("it crashed").signature = Signature("a.b.Other@Main.go#0".into());
+        for (target, steps) in
+            [("a.b.Other@Main.go#0", 2), ("a.b.Bug@Main.go#0", 4), ("a.b.Gone@Main.go#0", 4)]
+        {
+            two.header.target = Some(Target::Crash(Signature(target.into())));
+            assert_eq!(leading(&two).len(), steps, "{target}");
         }
     }
 

@@ -117,10 +117,9 @@ impl<'a> Run<'a> {
         Ok(End::Whole)
     }
 
-    /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then. What a way
-    /// takes is without this wait: it is no part of it.
-    /// Where the device itself ends the app meanwhile, no crash was to be seen. A step after which the app hangs has led
-    /// elsewhere, too.
+    /// Whether a crash comes after the last step was met. It is one of that step, which has led elsewhere then; so has a step
+    /// after which the app hangs. Where the device itself ends the app meanwhile, no crash was to be seen. What a way takes is
+    /// without this wait: it is no part of it.
     fn dies_late(&mut self) -> Result<bool, DeviceError> {
         if self.course.sightings.last().is_none_or(|last| last.crash.is_some()) {
             return Ok(false);
